@@ -1,0 +1,41 @@
+const { readdirSync, existsSync } = require('node:fs');
+const { join } = require('node:path');
+const { paths } = require('./tsconfig.base.json').compilerOptions;
+
+// `@invoicing/x` → its source, from the one list in tsconfig.base.json.
+const moduleNameMapper = Object.fromEntries(
+  Object.entries(paths).map(([name, [path]]) => [`^${name.replace('*', '(.*)')}$`, `<rootDir>/${path.replace('*', '$1')}`]),
+);
+
+const project = (folder, name) => ({
+  displayName: name,
+  rootDir: __dirname,
+  roots: [`<rootDir>/${folder}`],
+  testEnvironment: 'node',
+  testMatch: ['**/*.spec.ts'],
+  transform: {
+    '\\.(eta|css|svg|ttf)$|\\.client\\.js$': '<rootDir>/tools/jest-asset-transform.cjs',
+    '\\.m?[jt]s$': [
+      '@swc/jest',
+      {
+        jsc: { target: 'es2022', parser: { syntax: 'typescript' }, keepClassNames: true },
+        module: { type: 'commonjs', ignoreDynamic: false },
+      },
+    ],
+  },
+  // Packages that ship ES modules only are transformed too.
+  transformIgnorePatterns: ['/node_modules/(?!(mingo|temporal-polyfill|temporal-utils|temporal-spec|openapi-fetch|openapi-typescript-helpers|http-proxy-middleware)/)'],
+  moduleNameMapper,
+});
+
+/** One jest project per Nx project, so that `nx affected -t test` runs just what a change touches. */
+module.exports = {
+  projects: ['libs', 'apps'].flatMap((kind) =>
+    readdirSync(join(__dirname, kind))
+      .filter((name) => existsSync(join(__dirname, kind, name, 'project.json')))
+      .map((name) => project(`${kind}/${name}`, name)),
+  ),
+  testTimeout: 30_000,
+  maxWorkers: 2,
+  reporters: ['default', '<rootDir>/tools/jest-count-reporter.cjs'],
+};
