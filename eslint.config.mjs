@@ -11,7 +11,10 @@ export default tseslint.config(
     files: ['**/*.ts'],
     plugins: { '@nx': nx },
     rules: {
-      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+      ],
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       'no-empty': ['error', { allowEmptyCatch: false }],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
@@ -47,7 +50,16 @@ export default tseslint.config(
         {
           patterns: [
             inside('domain imports only errors.', ['@invoicing/*', '!@invoicing/errors']),
-            inside('domain does no I/O and knows no outer layer.', ['**/usecases/**', '**/adapters/**', 'node:fs*', 'node:net', 'node:http*', 'mongoose', 'express', '@grpc/*']),
+            inside('domain does no I/O and knows no outer layer.', [
+              '**/usecases/**',
+              '**/adapters/**',
+              'node:fs*',
+              'node:net',
+              'node:http*',
+              'mongoose',
+              'express',
+              '@grpc/*',
+            ]),
           ],
         },
       ],

@@ -4,7 +4,10 @@ const { paths } = require('./tsconfig.base.json').compilerOptions;
 
 // `@invoicing/x` → its source, from the one list in tsconfig.base.json.
 const moduleNameMapper = Object.fromEntries(
-  Object.entries(paths).map(([name, [path]]) => [`^${name.replace('*', '(.*)')}$`, `<rootDir>/${path.replace('*', '$1')}`]),
+  Object.entries(paths).map(([name, [path]]) => [
+    `^${name.replace('*', '(.*)')}$`,
+    `<rootDir>/${path.replace('*', '$1')}`,
+  ]),
 );
 
 const project = (folder, name) => ({
@@ -24,7 +27,9 @@ const project = (folder, name) => ({
     ],
   },
   // Packages that ship ES modules only are transformed too.
-  transformIgnorePatterns: ['/node_modules/(?!(mingo|temporal-polyfill|temporal-utils|temporal-spec|openapi-fetch|openapi-typescript-helpers|http-proxy-middleware)/)'],
+  transformIgnorePatterns: [
+    '/node_modules/(?!(mingo|temporal-polyfill|temporal-utils|temporal-spec|openapi-fetch|openapi-typescript-helpers|http-proxy-middleware)/)',
+  ],
   moduleNameMapper,
 });
 

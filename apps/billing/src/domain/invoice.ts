@@ -1,0 +1,102 @@
+/** How a line is taxed; the names of the API. */
+export type VatTreatment = 'standard_21' | 'reduced_9' | 'zero' | 'exempt' | 'reverse_charge' | 'intra_community';
+
+/** A line with everything filled in. Amounts are whole cents, safe integers. */
+export interface Line {
+  readonly description: string;
+  /** Decimal text without exponent, at most 6 decimals. */
+  readonly quantity: string;
+  readonly unitPriceCents: number;
+  readonly vatTreatment: VatTreatment;
+  readonly productId: string | null;
+  readonly netCents: number;
+  /** The product's unit; empty when it has none. */
+  readonly unit: string;
+}
+
+export interface VatGroup {
+  readonly vatTreatment: VatTreatment;
+  /** Basis points: 2100 is 21 %. */
+  readonly rateBps: number;
+  readonly baseCents: number;
+  readonly vatCents: number;
+}
+
+/** Sums of a document; VAT is rounded once a group (EN 16931 BR-CO-17). */
+export interface Totals {
+  readonly exclCents: number;
+  readonly vatCents: number;
+  readonly inclCents: number;
+  /** In the order of VatTreatment. */
+  readonly groups: readonly VatGroup[];
+}
+
+/** Seller or buyer as frozen at issue; empty strings where unknown. */
+export interface Party {
+  readonly name: string;
+  readonly companyName: string;
+  readonly addressLine1: string;
+  readonly postalCode: string;
+  readonly city: string;
+  readonly countryCode: string;
+  readonly btwId: string;
+  readonly kvkNumber: string;
+  readonly email: string;
+  readonly iban: string;
+  readonly bic: string;
+}
+
+/** House style as frozen at issue. */
+export interface Style {
+  /** Name of the profile, shown as the sender when it differs from the legal name. */
+  readonly profileName: string;
+  /** "#rrggbb". */
+  readonly accentColor: string;
+  readonly footer: string;
+  /** PNG or JPEG. */
+  readonly logo: Uint8Array | null;
+}
+
+/** The part of an issued invoice or credit note that never changes: what the PDF, the e-invoice and the hash are made from. */
+export interface FrozenInvoice {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly profileId: string;
+  readonly customerId: string;
+  readonly kind: 'invoice' | 'credit_note';
+  readonly number: string;
+  readonly publicToken: string;
+  /** YYYY-MM-DD. */
+  readonly issueDate: string;
+  /** YYYY-MM-DD. */
+  readonly dueDate: string;
+  /** YYYY-MM-DD of the supply (art. 226); the issue date unless known otherwise. */
+  readonly supplyDate: string;
+  readonly currency: 'EUR';
+  readonly language: 'nl' | 'en';
+  readonly seller: Party;
+  readonly buyer: Party;
+  readonly lines: readonly Line[];
+  /** On a credit note all amounts are positive: what is given back. */
+  readonly totals: Totals;
+  /** The provision that exempt lines name. */
+  readonly vatExemptionReason: string;
+  readonly style: Style;
+  /** On a credit note: the original. */
+  readonly credited: { readonly invoiceId: string; readonly number: string; readonly issueDate: string } | null;
+  /** Why it was credited; empty on invoices. */
+  readonly reason: string;
+  readonly issuedAt: Date;
+  /** `{public_url}/p/<token>` as it was at issue: it is printed on the PDF. */
+  readonly publicUrl: string;
+}
+
+/** What is known of its payment, kept apart from the frozen part. */
+export interface InvoicePayment {
+  readonly provider: string;
+  readonly method: string;
+  readonly id: string;
+  readonly paidAt: Date;
+  readonly amountCents: number;
+  readonly checkoutId: string | null;
+}

@@ -1,0 +1,3 @@
+export * from './load-env';
+export * from './run-process';
+export * from './service-env';

@@ -1,0 +1,44 @@
+import { ConfigError } from './load-env';
+
+/** Something that runs until it is closed; closing lets accepted work finish. */
+export interface Running {
+  close(): Promise<void>;
+}
+
+const STOP_TIMEOUT_MS = 10_000;
+
+/**
+ * Runs one process: starts, then stops on SIGTERM, SIGINT or when the parent that forked it is gone.
+ * A failure to start is one line on stderr and exit code 1.
+ */
+export function runProcess(start: () => Promise<Running>): void {
+  let running: Promise<Running> | undefined;
+  let stopping = false;
+
+  const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+    const closed = running?.then((each) => each.close()) ?? Promise.resolve();
+    closed.then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    );
+  };
+  const fail = (error: unknown): void => {
+    process.stderr.write(`${error instanceof ConfigError ? error.message : describe(error)}\n`);
+    process.exit(1);
+  };
+
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  process.on('disconnect', stop);
+  running = start();
+  running.then(() => process.send?.({ ready: true }), fail);
+}
+
+function describe(error: unknown): string {
+  const { code, port, stack } = (error ?? {}) as { code?: string; port?: number; stack?: string };
+  if (code === 'EADDRINUSE') return `port ${port} is already in use`;
+  return stack ?? String(error);
+}

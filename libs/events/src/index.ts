@@ -1,0 +1,5 @@
+export * from './connect-events';
+export * from './consume-events';
+export * from './nats-server';
+export * from './outbox';
+export * from './outbox-relay';

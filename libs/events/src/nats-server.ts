@@ -1,0 +1,80 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+
+export interface NatsServer {
+  readonly url: string;
+  readonly process: ChildProcess;
+  close(): Promise<void>;
+}
+
+/** Starts `nats-server` with JetStream as a child on a free loopback port; its files live in `folder`. */
+export async function startNatsServer(options: {
+  folder: string;
+  port?: number;
+  say?: (message: string) => void;
+}): Promise<NatsServer> {
+  const binary = natsServerBinary(options.say);
+  const port = options.port ?? (await freePort());
+  const args = ['--addr', '127.0.0.1', '--port', String(port), '--jetstream', '--store_dir', options.folder];
+  // Under setpriv the kernel ends the broker with us, even when we are killed.
+  const setpriv = '/usr/bin/setpriv';
+  const child = existsSync(setpriv)
+    ? spawn(setpriv, ['--pdeathsig', 'KILL', binary, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+    : spawn(binary, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+  await new Promise<void>((resolve, reject) => {
+    let output = '';
+    const timer = setTimeout(() => reject(new Error(`nats-server is not ready after 10 s: ${output}`)), 10_000);
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`nats-server stopped with code ${code}: ${output}`)));
+    child.stderr.on('data', (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-4_000);
+      if (!output.includes('Server is ready')) return;
+      clearTimeout(timer);
+      child.removeAllListeners('exit');
+      resolve();
+    });
+  });
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    process: child,
+    close: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** A nats-server on the PATH, else the distribution's package (root on Debian or Ubuntu), else one clear sentence. */
+export function natsServerBinary(say: (message: string) => void = () => undefined): string {
+  const places = [...(process.env['PATH'] ?? '').split(':'), '/usr/sbin', '/usr/local/bin'];
+  const find = (): string | undefined =>
+    places.map((place) => join(place, 'nats-server')).find((path) => existsSync(path));
+  const found = find();
+  if (found) return found;
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    say('installing nats-server from the distribution …');
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    execFileSync('apt-get', ['update', '-qq'], { env, stdio: 'ignore' });
+    execFileSync('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'nats-server'], {
+      env,
+      stdio: 'ignore',
+    });
+    const installed = find();
+    if (installed) return installed;
+  }
+  throw new Error('nats-server is not on the PATH: install it (Debian: apt-get install nats-server) or set NATS_URL');
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,35 @@
+import { Event } from '@invoicing/contracts/invoicing/events/v1/events';
+
+/**
+ * An event inside the document whose change it tells, until it is settled. `dueAt` is when it is to be published (again).
+ * The field is called `outbox` in every collection that carries events.
+ */
+export interface OutboxEntry {
+  /** Id of the event, from the operation's id. */
+  readonly id: string;
+  /** `events.<type>`. */
+  readonly subject: string;
+  /** The event in proto JSON. */
+  readonly body: string;
+  readonly dueAt: Date;
+}
+
+/** Mongoose schema of the `outbox` field. Index it with `outboxIndex`. */
+export const outboxField = {
+  type: [{ _id: false, id: String, subject: String, body: String, dueAt: Date }],
+  default: undefined,
+};
+
+/** What is pending in a collection: sparse, so that settled documents are not in it. */
+export const outboxIndex = [{ 'outbox.dueAt': 1 }, { sparse: true, name: 'outbox_due' }] as const;
+
+/** An event, ready to be written with its document. Due at once. */
+export const outboxEntry = (event: Event): OutboxEntry => ({
+  id: event.id,
+  subject: `events.${event.type}`,
+  body: JSON.stringify(Event.toJSON(event)),
+  dueAt: event.occurredAt ?? new Date(),
+});
+
+/** Subject on which consumers report that the events of a source are settled. Body: the event's id. */
+export const settledSubject = (source: string): string => `settled.${source}`;

@@ -1,0 +1,46 @@
+import mongoose, { type Connection } from 'mongoose';
+
+export interface MongoOptions {
+  readonly uri: string;
+  /** Each service has a database of its own. */
+  readonly database: string;
+  readonly onWaiting?: (message: string) => void;
+}
+
+const RETRY_MS = 500;
+
+/**
+ * Connects, waiting as long as it takes and saying so. Every write is acknowledged by a majority and journaled, every read is of
+ * majority-committed data: one code path on a single node, a replica set, a sharded cluster and the embedded store.
+ */
+export async function connectMongo({ uri, database, onWaiting }: MongoOptions): Promise<Connection> {
+  for (;;) {
+    const connection = mongoose.createConnection(uri, {
+      dbName: database,
+      serverSelectionTimeoutMS: 5_000,
+      maxPoolSize: 64,
+      writeConcern: { w: 'majority', journal: true },
+      readConcern: { level: 'majority' },
+      autoIndex: false,
+    });
+    try {
+      return await connection.asPromise();
+    } catch (error) {
+      onWaiting?.(`waiting for MongoDB: ${(error as Error).message}`);
+      await connection.destroy();
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
+/** Answers within `timeoutMs` whether the store answers. */
+export async function pingMongo(connection: Connection, timeoutMs: number): Promise<boolean> {
+  const ping = connection.db?.command({ ping: 1 }, { timeoutMS: timeoutMs }).then(
+    () => true,
+    () => false,
+  );
+  return (
+    (await Promise.race([ping, new Promise<boolean>((resolve) => setTimeout(resolve, timeoutMs, false).unref())])) ??
+    false
+  );
+}

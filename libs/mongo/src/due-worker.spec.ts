@@ -1,0 +1,57 @@
+import { startDueWorker } from './due-worker';
+
+const settle = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+test('runs until nothing is due, then only when woken or polled', async () => {
+  let due = 3;
+  let rounds = 0;
+  const worker = startDueWorker({ round: async () => (rounds++, --due > 0), pollMs: 60_000, onError: fail });
+  await settle();
+  expect(rounds).toBe(3);
+  worker.wake();
+  await settle();
+  expect(rounds).toBe(4);
+  await worker.close();
+});
+
+test('a wake during a round runs one more', async () => {
+  let rounds = 0;
+  const worker = startDueWorker({
+    round: async () => (rounds++, await settle(), false),
+    pollMs: 60_000,
+    onError: fail,
+  });
+  worker.wake();
+  await settle();
+  await settle();
+  await settle();
+  expect(rounds).toBe(2);
+  await worker.close();
+});
+
+test('a failing round waits for the poll instead of spinning', async () => {
+  const errors: unknown[] = [];
+  const worker = startDueWorker({
+    round: () => Promise.reject(new Error('no')),
+    pollMs: 60_000,
+    onError: (e) => errors.push(e),
+  });
+  await settle();
+  expect(errors).toHaveLength(1);
+  await worker.close();
+});
+
+test('close waits for the running round', async () => {
+  let done = false;
+  const worker = startDueWorker({
+    round: async () => (await settle(), (done = true), false),
+    pollMs: 60_000,
+    onError: fail,
+  });
+  await worker.close();
+  expect(done).toBe(true);
+});
+
+function fail(error: unknown): never {
+  throw error;
+}

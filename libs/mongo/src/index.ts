@@ -1,0 +1,3 @@
+export * from './connect-mongo';
+export * from './due-worker';
+export * from './mongo-errors';

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto';
+import { ROOT_CONTEXT, type Context } from '@invoicing/telemetry';
+
+/** What travels with a call from its first process to its last. */
+export interface CallContext {
+  /** Ties the log lines of all services together. */
+  readonly requestId: string;
+  /** Epoch milliseconds after which nobody waits any more. */
+  readonly deadline: number;
+  /** UUID that becomes the id of what the call creates; running it again meets the same document. */
+  readonly operationId?: string | undefined;
+  /** Aborts when the caller hung up or the deadline passed. */
+  readonly signal?: AbortSignal | undefined;
+  readonly trace: Context;
+}
+
+/** A call as a server sees it. */
+export interface ServerCallContext extends CallContext {
+  /** Identity of the calling service or operator, proven by its token or certificate. */
+  readonly caller: string;
+  readonly signal: AbortSignal;
+}
+
+/** The context of work that no call asked for: a worker, a consumer, the CLI. */
+export const newCallContext = (timeoutMs: number, options: Partial<CallContext> = {}): CallContext => ({
+  requestId: randomUUID(),
+  deadline: Date.now() + timeoutMs,
+  trace: ROOT_CONTEXT,
+  ...options,
+});

@@ -1,0 +1,52 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { ChannelCredentials, ServerCredentials } from '@grpc/grpc-js';
+
+/** Who a process is, and whom it lets in. From the environment: see `serviceEnv` in libs/config. */
+export interface RpcIdentity {
+  readonly token: string;
+  /** identity → SHA-256 (hex) of its token. */
+  readonly tokenHashes: ReadonlyMap<string, string>;
+  /** Both sides prove themselves by certificate; the identity is the certificate's common name. */
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer; readonly ca: Buffer } | undefined;
+}
+
+interface RpcEnv {
+  readonly SERVICE_TOKEN: string;
+  readonly SERVICE_TOKEN_HASHES: string;
+  readonly TLS_CERT_FILE?: string | undefined;
+  readonly TLS_KEY_FILE?: string | undefined;
+  readonly TLS_CA_FILE?: string | undefined;
+}
+
+export function rpcIdentity(env: RpcEnv): RpcIdentity {
+  const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, TLS_CA_FILE: ca } = env;
+  const pairs = env.SERVICE_TOKEN_HASHES.split(',').filter(Boolean);
+  return {
+    token: env.SERVICE_TOKEN,
+    tokenHashes: new Map(pairs.map((pair) => pair.split('=', 2) as [string, string])),
+    tls: cert && key && ca ? { cert: readFileSync(cert), key: readFileSync(key), ca: readFileSync(ca) } : undefined,
+  };
+}
+
+/** SHA-256 (hex) of a service token, as SERVICE_TOKEN_HASHES holds it. */
+export const hashServiceToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/** The identity behind a token, or undefined. Compares every hash in constant time. */
+export function identityOfToken(tokenHashes: ReadonlyMap<string, string>, token: string): string | undefined {
+  const given = createHash('sha256').update(token).digest();
+  let found: string | undefined;
+  for (const [identity, hash] of tokenHashes) {
+    const known = Buffer.from(hash, 'hex');
+    if (known.length === given.length && timingSafeEqual(known, given)) found = identity;
+  }
+  return found;
+}
+
+export const serverCredentials = ({ tls }: RpcIdentity): ServerCredentials =>
+  tls
+    ? ServerCredentials.createSsl(tls.ca, [{ cert_chain: tls.cert, private_key: tls.key }], true)
+    : ServerCredentials.createInsecure();
+
+export const channelCredentials = ({ tls }: RpcIdentity): ChannelCredentials =>
+  tls ? ChannelCredentials.createSsl(tls.ca, tls.key, tls.cert) : ChannelCredentials.createInsecure();

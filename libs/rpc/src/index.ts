@@ -1,0 +1,5 @@
+export * from './call-context';
+export * from './credentials';
+export * from './rpc-client';
+export * from './rpc-server';
+export * from './service-definition';

@@ -1,0 +1,96 @@
+import { Client, Metadata, type ServiceError } from '@grpc/grpc-js';
+import { SpanKind, inSpan, injectTrace } from '@invoicing/telemetry';
+import type { CallContext } from './call-context';
+import { channelCredentials, type RpcIdentity } from './credentials';
+import type { MethodDefinition, RequestOf, ResponseOf, ServiceDefinition } from './service-definition';
+import { errorOfStatus } from './status';
+
+/** The methods of a service as async functions; streams as async iterables. Errors are AppErrors. */
+export type RpcClient<D extends ServiceDefinition> = {
+  readonly [M in keyof D]: D[M]['responseStream'] extends true
+    ? (request: RequestOf<D[M]>, context: CallContext) => AsyncIterable<ResponseOf<D[M]>>
+    : (request: RequestOf<D[M]>, context: CallContext) => Promise<ResponseOf<D[M]>>;
+};
+
+/** One connection to one service, shared by the clients of its gRPC services. */
+export interface RpcChannel {
+  client<D extends ServiceDefinition>(definition: D): RpcClient<D>;
+  close(): void;
+}
+
+/** Largest message either way: a 500-line invoice with its PDF fits well within it. */
+export const MESSAGE_LIMIT_BYTES = 8 * 1024 * 1024;
+
+export function openChannel(address: string, identity: RpcIdentity): RpcChannel {
+  const connection = new Client(address, channelCredentials(identity), {
+    'grpc.max_receive_message_length': MESSAGE_LIMIT_BYTES,
+    'grpc.max_send_message_length': MESSAGE_LIMIT_BYTES,
+    // A restarted service is found again quickly.
+    'grpc.initial_reconnect_backoff_ms': 100,
+    'grpc.min_reconnect_backoff_ms': 100,
+    'grpc.max_reconnect_backoff_ms': 1_000,
+    'grpc.enable_retries': 0,
+  });
+  return {
+    client: (definition) =>
+      Object.fromEntries(
+        Object.entries(definition).map(([name, method]) => [
+          name,
+          method.responseStream ? stream(method) : unary(method),
+        ]),
+      ) as RpcClient<typeof definition>,
+    close: () => connection.close(),
+  };
+
+  function unary<Request, Response>(method: MethodDefinition<Request, Response>) {
+    return (request: Request, context: CallContext): Promise<Response> =>
+      inSpan(method.path, SpanKind.CLIENT, context.trace, (trace) => {
+        return new Promise<Response>((resolve, reject) => {
+          const call = connection.makeUnaryRequest(
+            method.path,
+            method.requestSerialize,
+            method.responseDeserialize,
+            request,
+            metadataOf({ ...context, trace }),
+            { deadline: context.deadline },
+            (failure: ServiceError | null, response?: Response) => {
+              context.signal?.removeEventListener('abort', cancel);
+              if (failure) reject(errorOfStatus(failure));
+              else resolve(response as Response);
+            },
+          );
+          const cancel = (): void => call.cancel();
+          context.signal?.addEventListener('abort', cancel, { once: true });
+        });
+      });
+  }
+
+  function stream<Request, Response>(method: MethodDefinition<Request, Response>) {
+    return async function* (request: Request, context: CallContext): AsyncIterable<Response> {
+      const call = connection.makeServerStreamRequest(
+        method.path,
+        method.requestSerialize,
+        method.responseDeserialize,
+        request,
+        metadataOf(context),
+        { deadline: context.deadline },
+      );
+      try {
+        for await (const message of call) yield message as Response;
+      } catch (failure) {
+        throw errorOfStatus(failure as ServiceError);
+      } finally {
+        call.cancel();
+      }
+    };
+  }
+
+  function metadataOf(context: CallContext): Metadata {
+    const metadata = new Metadata();
+    metadata.set('authorization', `Bearer ${identity.token}`);
+    metadata.set('x-request-id', context.requestId);
+    if (context.operationId) metadata.set('x-operation-id', context.operationId);
+    for (const [name, value] of Object.entries(injectTrace(context.trace))) metadata.set(name, value);
+    return metadata;
+  }
+}

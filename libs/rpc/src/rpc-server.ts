@@ -1,0 +1,179 @@
+import {
+  Server,
+  ServerCredentials,
+  type ServerUnaryCall,
+  type ServerWritableStream,
+  type UntypedHandleCall,
+  type sendUnaryData,
+} from '@grpc/grpc-js';
+import { AppError } from '@invoicing/errors';
+import { SpanKind, inSpan, rpcDuration, type Logger } from '@invoicing/telemetry';
+import type { ServerCallContext } from './call-context';
+import { serverCredentials, type RpcIdentity } from './credentials';
+import { addHealth, addReflection } from './introspection';
+import { MESSAGE_LIMIT_BYTES } from './rpc-client';
+import { contextOfCall } from './server-call';
+import type { MethodDefinition, RequestOf, ResponseOf, ServiceDefinition } from './service-definition';
+import { statusOfError } from './status';
+
+/** What a service does: async functions that return or throw. */
+export type Handlers<D extends ServiceDefinition> = {
+  readonly [M in keyof D]: D[M]['responseStream'] extends true
+    ? (request: RequestOf<D[M]>, context: ServerCallContext) => AsyncIterable<ResponseOf<D[M]>>
+    : (request: RequestOf<D[M]>, context: ServerCallContext) => Promise<ResponseOf<D[M]>>;
+};
+
+export interface BoundService {
+  readonly definition: ServiceDefinition;
+  readonly handlers: Record<string, unknown>;
+  /** Methods that only these identities may call; the others are open to every known identity. */
+  readonly callers: Partial<Record<string, readonly string[]>>;
+}
+
+/** Ties handlers to a generated service definition. */
+export const bindService = <D extends ServiceDefinition>(
+  definition: D,
+  handlers: Handlers<D>,
+  callers: Partial<Record<keyof D & string, readonly string[]>> = {},
+): BoundService => ({ definition, handlers: handlers as Record<string, unknown>, callers });
+
+export interface RpcServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly services: readonly BoundService[];
+  readonly identity: RpcIdentity;
+  readonly log: Logger;
+  /** Asked for each health check; a false answer is NOT_SERVING. */
+  readonly isHealthy: () => boolean;
+}
+
+export interface RpcServer {
+  readonly port: number;
+  /** Lets calls in flight finish, then closes. */
+  close(): Promise<void>;
+}
+
+/** Serves gRPC with health, reflection, identities, deadlines, one log line and one metric a call. */
+export async function serveRpc(options: RpcServerOptions): Promise<RpcServer> {
+  const server = new Server({
+    'grpc.max_receive_message_length': MESSAGE_LIMIT_BYTES,
+    'grpc.max_send_message_length': MESSAGE_LIMIT_BYTES,
+    'grpc.max_concurrent_streams': 1_000,
+  });
+  for (const { definition, handlers, callers } of options.services) {
+    const implementation: Record<string, UntypedHandleCall> = {};
+    for (const [name, method] of Object.entries(definition)) {
+      const handler = handlers[name] as (request: unknown, context: ServerCallContext) => unknown;
+      implementation[name] = method.responseStream
+        ? streamHandler(method, handler as never, callers[name], options)
+        : unaryHandler(method, handler as never, callers[name], options);
+    }
+    server.addService(definition, implementation);
+  }
+  addHealth(server, options.isHealthy);
+  addReflection(server, options.identity);
+
+  const port = await bind(server, `${options.host}:${options.port}`, serverCredentials(options.identity));
+  return {
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        const force = setTimeout(() => server.forceShutdown(), 5_000);
+        server.tryShutdown(() => {
+          clearTimeout(force);
+          resolve();
+        });
+      }),
+  };
+}
+
+const bind = (server: Server, address: string, credentials: ServerCredentials): Promise<number> =>
+  new Promise((resolve, reject) =>
+    server.bindAsync(address, credentials, (error, port) =>
+      error ? reject(new Error(`cannot listen on ${address}: ${error.message}`)) : resolve(port),
+    ),
+  );
+
+type Method = MethodDefinition<unknown, unknown>;
+type Options = Pick<RpcServerOptions, 'identity' | 'log'>;
+
+function unaryHandler(
+  method: Method,
+  handler: (request: unknown, context: ServerCallContext) => Promise<unknown>,
+  callers: readonly string[] | undefined,
+  options: Options,
+) {
+  return (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>): void => {
+    const observed = observe(method.path, options.log);
+    Promise.resolve()
+      .then(() => {
+        const context = observed.begin(contextOfCall(call, options.identity, callers));
+        return inSpan(method.path, SpanKind.SERVER, context.trace, (trace) =>
+          handler(call.request, { ...context, trace }),
+        );
+      })
+      .then(
+        (response) => {
+          observed.end();
+          callback(null, response);
+        },
+        (error: unknown) => {
+          observed.end(error);
+          callback(statusOfError(error));
+        },
+      );
+  };
+}
+
+function streamHandler(
+  method: Method,
+  handler: (request: unknown, context: ServerCallContext) => AsyncIterable<unknown>,
+  callers: readonly string[] | undefined,
+  options: Options,
+) {
+  return (call: ServerWritableStream<unknown, unknown>): void => {
+    const observed = observe(method.path, options.log);
+    const pump = async (): Promise<void> => {
+      const context = observed.begin(contextOfCall(call, options.identity, callers));
+      for await (const message of handler(call.request, context)) {
+        if (context.signal.aborted) return;
+        if (!call.write(message))
+          await new Promise((resolve) => call.once('drain', resolve).once('cancelled', resolve));
+      }
+    };
+    pump().then(
+      () => {
+        observed.end();
+        call.end();
+      },
+      (error: unknown) => {
+        observed.end(error);
+        call.emit('error', statusOfError(error));
+      },
+    );
+  };
+}
+
+/** One log line and one metric for a call, however it ends. */
+function observe(method: string, log: Logger) {
+  const startedAt = performance.now();
+  let context: ServerCallContext | undefined;
+  return {
+    begin: (made: ServerCallContext): ServerCallContext => (context = made),
+    end: (error?: unknown): void => {
+      const code = error === undefined ? 'ok' : error instanceof AppError ? error.code : 'generic';
+      const durationMs = performance.now() - startedAt;
+      rpcDuration.observe({ method, code }, durationMs / 1000);
+      const line = {
+        method,
+        code,
+        durationMs: Math.round(durationMs * 10) / 10,
+        requestId: context?.requestId,
+        caller: context?.caller,
+      };
+      const unexpected = error !== undefined && (!(error instanceof AppError) || error.kind === 'internal');
+      if (unexpected) log.error({ ...line, error }, 'call failed');
+      else log.info(line, 'call');
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import type { Metadata, ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js';
+import { AppError } from '@invoicing/errors';
+import { extractTrace } from '@invoicing/telemetry';
+import type { ServerCallContext } from './call-context';
+import { identityOfToken, type RpcIdentity } from './credentials';
+
+type Call = Pick<
+  ServerUnaryCall<unknown, unknown> | ServerWritableStream<unknown, unknown>,
+  'metadata' | 'getDeadline' | 'getAuthContext'
+> & {
+  on(event: 'cancelled', listener: () => void): unknown;
+};
+
+// A caller that sets no deadline gets this one: nothing runs for ever.
+const DEFAULT_DEADLINE_MS = 30_000;
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** Proves who calls and gathers what travels with the call. Throws `unauthenticated`, `forbidden` or `invalid`. */
+export function contextOfCall(
+  call: Call,
+  identity: RpcIdentity,
+  callers: readonly string[] | undefined,
+): ServerCallContext {
+  const caller = authenticate(call, identity);
+  if (callers && !callers.includes(caller))
+    throw new AppError('forbidden', 'forbidden', `${caller} may not call this method`);
+  const operationId = text(call.metadata, 'x-operation-id');
+  if (operationId !== undefined && !UUID.test(operationId)) {
+    throw new AppError('invalid', 'validation', 'x-operation-id is not a lower-case UUID');
+  }
+  const controller = new AbortController();
+  call.on('cancelled', () => controller.abort());
+  const given = call.getDeadline();
+  const deadline = given instanceof Date ? given.getTime() : Number(given);
+  const traceparent = text(call.metadata, 'traceparent');
+  return {
+    caller,
+    requestId: text(call.metadata, 'x-request-id') ?? randomUUID(),
+    operationId,
+    deadline: Number.isFinite(deadline) ? deadline : Date.now() + DEFAULT_DEADLINE_MS,
+    signal: controller.signal,
+    trace: extractTrace(traceparent ? { traceparent } : {}),
+  };
+}
+
+export function authenticate(
+  call: Pick<Call, 'metadata' | 'getAuthContext'>,
+  { tls, tokenHashes }: RpcIdentity,
+): string {
+  if (tls) {
+    const name = call.getAuthContext()?.sslPeerCertificate?.subject?.CN;
+    if (typeof name === 'string' && name !== '') return name;
+  } else {
+    const [scheme, token] = (text(call.metadata, 'authorization') ?? '').split(' ', 2);
+    const found = scheme === 'Bearer' && token ? identityOfToken(tokenHashes, token) : undefined;
+    if (found) return found;
+  }
+  throw new AppError('unauthenticated', 'unauthorized', 'a service token or client certificate is required');
+}
+
+function text(metadata: Metadata, name: string): string | undefined {
+  const [value] = metadata.get(name);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

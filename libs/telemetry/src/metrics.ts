@@ -1,0 +1,46 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { Histogram, collectDefaultMetrics, register } from 'prom-client';
+
+export { Counter, Gauge, Histogram, register as metricsRegistry } from 'prom-client';
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Latency of gRPC methods served, by method and status code. */
+export const rpcDuration = new Histogram({
+  name: 'rpc_server_duration_seconds',
+  help: 'Duration of gRPC calls served',
+  labelNames: ['method', 'code'],
+  buckets: SECONDS,
+});
+
+/** Latency of HTTP requests served, by route template, method and status. */
+export const httpDuration = new Histogram({
+  name: 'http_server_duration_seconds',
+  help: 'Duration of HTTP requests served',
+  labelNames: ['method', 'route', 'status'],
+  buckets: SECONDS,
+});
+
+/** Serves `/metrics` (Prometheus text) on a private port, with the event loop's delay and memory of the process. */
+export async function startMetricsServer(host: string, port: number): Promise<{ close(): Promise<void> }> {
+  collectDefaultMetrics();
+  const server = createServer((request, response) => {
+    if (request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    register.metrics().then(
+      (text) => response.writeHead(200, { 'content-type': register.contentType }).end(text),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  return {
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

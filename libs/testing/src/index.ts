@@ -1,0 +1,7 @@
+export * from './call';
+export * from './chromium';
+export * from './temp-folder';
+export * from './test-identity';
+export * from './test-nats';
+export * from './test-store';
+export * from './wait-for';

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import type { Connection } from 'mongoose';
+import { startEmbeddedMongo } from '@invoicing/embedded-mongo';
+import { connectMongo } from '@invoicing/mongo';
+import { tempFolder } from './temp-folder';
+
+export interface TestStore {
+  readonly uri: string;
+  /** A connection to a database of its own; closed with the store. */
+  connect(database?: string): Promise<Connection>;
+  close(): Promise<void>;
+}
+
+/** A real store for a test: MONGODB_URI when set, else an embedded one in a temporary folder. */
+export async function startTestStore(): Promise<TestStore> {
+  const given = process.env['MONGODB_URI'];
+  const folder = tempFolder();
+  const embedded = given ? undefined : await startEmbeddedMongo({ folder: folder.path });
+  const uri = given ?? embedded!.uri;
+  const connections: Connection[] = [];
+  const suffix = randomBytes(4).toString('hex');
+  return {
+    uri,
+    connect: async (database = 'test') => {
+      const connection = await connectMongo({ uri, database: `${database}_${suffix}` });
+      connections.push(connection);
+      return connection;
+    },
+    close: async () => {
+      for (const connection of connections) {
+        if (given) await connection.dropDatabase();
+        await connection.close();
+      }
+      await embedded?.close();
+      folder.remove();
+    },
+  };
+}
