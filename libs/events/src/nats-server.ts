@@ -1,4 +1,11 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import {
+  execFileSync,
+  spawn,
+  type ChildProcess,
+  type SpawnOptionsWithStdioTuple,
+  type StdioNull,
+  type StdioPipe,
+} from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
@@ -19,11 +26,16 @@ export async function startNatsServer(options: {
   const binary = natsServerBinary(options.say);
   const port = options.port ?? (await freePort());
   const args = ['--addr', '127.0.0.1', '--port', String(port), '--jetstream', '--store_dir', options.folder];
+  // A process group of its own: Ctrl-C in a terminal reaches the parent alone, which stops its parts in order.
+  const quiet: SpawnOptionsWithStdioTuple<StdioNull, StdioNull, StdioPipe> = {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  };
   // Under setpriv the kernel ends the broker with us, even when we are killed.
   const setpriv = '/usr/bin/setpriv';
   const child = existsSync(setpriv)
-    ? spawn(setpriv, ['--pdeathsig', 'KILL', binary, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
-    : spawn(binary, args, { stdio: ['ignore', 'ignore', 'pipe'] });
+    ? spawn(setpriv, ['--pdeathsig', 'KILL', binary, ...args], quiet)
+    : spawn(binary, args, quiet);
   await new Promise<void>((resolve, reject) => {
     let output = '';
     const timer = setTimeout(() => reject(new Error(`nats-server is not ready after 10 s: ${output}`)), 10_000);

@@ -1,0 +1,38 @@
+import { ConfigError } from '@invoicing/config';
+import { loadConfig } from './config';
+import { startPlatform, type Platform } from './platform';
+
+// `npm start`: the whole platform on this machine, in the foreground, until Ctrl-C or SIGTERM.
+
+const say = (message: string): void => console.log(message);
+let platform: Promise<Platform> | undefined;
+let stopping = false;
+
+function stop(): void {
+  if (stopping) return;
+  stopping = true;
+  say('stopping …');
+  (platform ?? Promise.resolve(undefined))
+    .then((running) => running?.close())
+    .then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+}
+
+process.on('SIGINT', stop);
+process.on('SIGTERM', stop);
+
+try {
+  platform = startPlatform(loadConfig(process.env), say);
+  platform.then(
+    ({ gatewayUrl }) => say(`ready ${gatewayUrl}`),
+    (error: Error) => {
+      if (!stopping) console.error(error.message);
+      process.exit(1);
+    },
+  );
+} catch (error) {
+  console.error(error instanceof ConfigError ? error.message : error);
+  process.exit(1);
+}

@@ -1,0 +1,131 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { freePort, startNatsServer, type NatsServer } from '@invoicing/events';
+import { Child } from './child';
+import type { PlatformConfig } from './config';
+import { planEnvironment, SERVICES } from './service-environment';
+
+export interface Platform {
+  readonly gatewayUrl: string;
+  close(): Promise<void>;
+}
+
+type Say = (message: string) => void;
+
+const READY_TIMEOUT_MS = 60_000;
+
+/** Starts store, broker and services as children, all at once (each waits for what it needs), and resolves when every part answers. */
+export async function startPlatform(config: PlatformConfig, say: Say): Promise<Platform> {
+  await assertPortIsFree(config);
+  const { dataDir } = config;
+  const logs = join(dataDir, 'logs');
+  for (const folder of [dataDir, logs, join(dataDir, 'store'), join(dataDir, 'nats')])
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const stateFile = join(dataDir, 'platform.json');
+
+  const children: Child[] = [];
+  let nats: NatsServer | undefined;
+  const close = async (): Promise<void> => {
+    // Services first, so that they can still finish; then what they stand on.
+    const [store, ...services] = config.mongodbUri ? [undefined, ...children] : children;
+    await Promise.all(services.map((child) => child?.close()));
+    await Promise.all([store?.close(), nats?.close()]);
+    rmSync(stateFile, { force: true });
+  };
+  const child = (name: string, script: string, env: NodeJS.ProcessEnv): Child => {
+    const logFile = join(logs, `${name}.log`);
+    writeFileSync(logFile, '');
+    const made = new Child({ name, script, env, logFile, say });
+    children.push(made);
+    return made;
+  };
+
+  try {
+    const storePort = await freePort();
+    const ready: Promise<void>[] = [];
+    if (!config.mongodbUri) {
+      const env = { ...config.env, STORE_FOLDER: join(dataDir, 'store'), STORE_PORT: String(storePort) };
+      ready.push(child('store', join(__dirname, 'store.js'), env).ready);
+    }
+    const natsPort = await freePort();
+    const mongodbUri = config.mongodbUri ?? `mongodb://127.0.0.1:${storePort}/?directConnection=true`;
+    const natsUrl = config.natsUrl ?? `nats://127.0.0.1:${natsPort}`;
+    const environment = await planEnvironment(config, { mongodb: mongodbUri, nats: natsUrl });
+    for (const service of SERVICES) {
+      ready.push(child(service, join(__dirname, '..', service, 'main.js'), environment.of(service)).ready);
+    }
+    if (!config.natsUrl) nats = await startNatsServer({ folder: join(dataDir, 'nats'), port: natsPort, say });
+    const gatewayUrl = `http://${config.gatewayHost}:${config.gatewayPort}`;
+    const state = {
+      pid: process.pid,
+      gatewayUrl,
+      publicUrl: config.publicUrl,
+      addresses: environment.addresses,
+      tokens: { admin: environment.tokens.admin, 'platform-billing': environment.tokens['platform-billing'] },
+      mongodbUri,
+      natsUrl,
+    };
+    writeFileSync(stateFile, JSON.stringify(state, null, 2), { mode: 0o600 });
+    await untilReady(ready, gatewayUrl, say);
+    return { gatewayUrl, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function assertPortIsFree({ gatewayHost, gatewayPort }: PlatformConfig): Promise<void> {
+  const probe = createServer();
+  probe.listen(gatewayPort, gatewayHost);
+  try {
+    await once(probe, 'listening');
+  } catch (error) {
+    const reason =
+      (error as { code?: string }).code === 'EADDRINUSE'
+        ? 'is already in use'
+        : `cannot be used: ${(error as Error).message}`;
+    throw new Error(`port ${gatewayPort} on ${gatewayHost} ${reason}; set GATEWAY_PORT to another one`);
+  }
+  probe.close();
+  await once(probe, 'close');
+}
+
+/** Every process said that it is up, and the gateway reaches everything. Says every few seconds what is still missing. */
+async function untilReady(ready: readonly Promise<void>[], gatewayUrl: string, say: Say): Promise<void> {
+  const startedAt = Date.now();
+  let saidAt = startedAt;
+  const failed = Promise.all(ready).then(() => new Promise<never>(() => undefined));
+  for (;;) {
+    const missing = await Promise.race([missingParts(gatewayUrl), failed]);
+    if (missing.length === 0) return;
+    if (Date.now() - startedAt > READY_TIMEOUT_MS)
+      throw new Error(`not ready after ${READY_TIMEOUT_MS / 1000} s: waiting for ${missing.join(', ')}`);
+    if (Date.now() - saidAt > 3_000) {
+      saidAt = Date.now();
+      say(`waiting for ${missing.join(', ')} …`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+interface Health {
+  data: { status: string; checks: Record<string, string | Record<string, string>> };
+}
+
+async function missingParts(gatewayUrl: string): Promise<string[]> {
+  let health: Health;
+  try {
+    const response = await fetch(`${gatewayUrl}/api/health`, { signal: AbortSignal.timeout(2_000) });
+    health = (await response.json()) as Health;
+  } catch {
+    // Not listening yet.
+    return ['gateway'];
+  }
+  if (health.data.status === 'ok') return [];
+  const { services, ...checks } = health.data.checks;
+  return Object.entries({ ...checks, ...(services as Record<string, string>) })
+    .filter(([, state]) => state !== 'ok')
+    .map(([name]) => name);
+}

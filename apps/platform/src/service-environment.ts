@@ -1,0 +1,85 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { freePort } from '@invoicing/events';
+import type { PlatformConfig } from './config';
+
+export const SERVICES = ['billing', 'catalog', 'checkout', 'notification', 'gateway'] as const;
+export type ServiceName = (typeof SERVICES)[number];
+
+const IDENTITIES = [...SERVICES, 'admin', 'platform-billing'] as const;
+export type Identity = (typeof IDENTITIES)[number];
+
+/** Everything the parts must agree on: ports, addresses, tokens. */
+export interface Environment {
+  /** host:port of each service's gRPC. */
+  readonly addresses: Readonly<Record<ServiceName, string>>;
+  readonly tokens: Readonly<Record<Identity, string>>;
+  of(service: ServiceName): NodeJS.ProcessEnv;
+}
+
+const LOOPBACK = '127.0.0.1';
+
+export async function planEnvironment(
+  config: PlatformConfig,
+  uris: { mongodb: string; nats: string },
+): Promise<Environment> {
+  const given = config.env;
+  const portOf = async (name: string): Promise<string> => given[name] || String(await freePort());
+  const grpc = {
+    billing: await portOf('BILLING_PORT'),
+    catalog: await portOf('CATALOG_PORT'),
+    checkout: await portOf('CHECKOUT_PORT'),
+    notification: await portOf('NOTIFICATION_PORT'),
+    gateway: await portOf('GATEWAY_GRPC_PORT'),
+  };
+  const http = {
+    billing: await portOf('BILLING_HTTP_PORT'),
+    checkout: await portOf('CHECKOUT_HTTP_PORT'),
+    notification: await portOf('NOTIFICATION_HTTP_PORT'),
+  };
+  const tokens = Object.fromEntries(IDENTITIES.map((name) => [name, randomBytes(32).toString('base64url')])) as Record<
+    Identity,
+    string
+  >;
+  const hashes = IDENTITIES.map((name) => `${name}=${createHash('sha256').update(tokens[name]).digest('hex')}`).join(
+    ',',
+  );
+  const addresses = Object.fromEntries(SERVICES.map((name) => [name, `${LOOPBACK}:${grpc[name]}`])) as Record<
+    ServiceName,
+    string
+  >;
+
+  const shared: NodeJS.ProcessEnv = {
+    ...given,
+    HOST: LOOPBACK,
+    MONGODB_URI: uris.mongodb,
+    NATS_URL: uris.nats,
+    DATA_DIR: config.dataDir,
+    PUBLIC_URL: config.publicUrl,
+    SERVICE_TOKEN_HASHES: hashes,
+    BILLING_PORT: grpc.billing,
+    CATALOG_PORT: grpc.catalog,
+    CHECKOUT_PORT: grpc.checkout,
+    NOTIFICATION_PORT: grpc.notification,
+    GATEWAY_GRPC_PORT: grpc.gateway,
+    BILLING_HTTP_PORT: http.billing,
+    CHECKOUT_HTTP_PORT: http.checkout,
+    NOTIFICATION_HTTP_PORT: http.notification,
+    BILLING_ADDRESS: addresses.billing,
+    CATALOG_ADDRESS: addresses.catalog,
+    CHECKOUT_ADDRESS: addresses.checkout,
+    NOTIFICATION_ADDRESS: addresses.notification,
+    BILLING_HTTP_URL: `http://${LOOPBACK}:${http.billing}`,
+    CHECKOUT_HTTP_URL: `http://${LOOPBACK}:${http.checkout}`,
+    NOTIFICATION_HTTP_URL: `http://${LOOPBACK}:${http.notification}`,
+    GATEWAY_HOST: config.gatewayHost,
+    GATEWAY_PORT: String(config.gatewayPort),
+  };
+  // One private metrics port a process; METRICS_PORT names the first.
+  const metricsPort = (service: ServiceName): NodeJS.ProcessEnv =>
+    given['METRICS_PORT'] ? { METRICS_PORT: String(Number(given['METRICS_PORT']) + SERVICES.indexOf(service)) } : {};
+  return {
+    addresses,
+    tokens,
+    of: (service) => ({ ...shared, ...metricsPort(service), SERVICE_TOKEN: tokens[service] }),
+  };
+}

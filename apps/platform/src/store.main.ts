@@ -1,0 +1,13 @@
+import { loadEnv, port, runProcess, str } from '@invoicing/config';
+import { startEmbeddedMongo } from '@invoicing/embedded-mongo';
+
+// The embedded store as a process of its own, for `npm start` without MONGODB_URI.
+const env = loadEnv(process.env, { STORE_FOLDER: str(), STORE_PORT: port() });
+
+runProcess(() =>
+  startEmbeddedMongo({
+    folder: env.STORE_FOLDER,
+    port: env.STORE_PORT,
+    log: (line) => process.stdout.write(`${JSON.stringify(line)}\n`),
+  }),
+);
