@@ -1,14 +1,37 @@
-// proto/ → libs/contracts/src (types, service definitions, descriptor set for reflection). Generated code is committed.
+// proto/ → libs/contracts/src: types, service definitions, and the descriptor set for reflection. Generated code is committed;
+// `--check` writes nothing and fails when what is committed is not what proto/ says.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
+const target = 'libs/contracts/src';
+const work = mkdtempSync(join(tmpdir(), 'contracts-'));
 const buf = (...args) => execFileSync('../node_modules/.bin/buf', args, { cwd: 'proto', stdio: 'inherit' });
 
-rmSync('libs/contracts/src', { recursive: true, force: true });
-buf('generate');
-buf('build', '-o', '../dist/descriptor.binpb', '--as-file-descriptor-set');
-const bytes = readFileSync('dist/descriptor.binpb').toString('base64');
+buf('generate', '--output', work);
+const made = join(work, target);
+buf('build', '-o', join(work, 'descriptor.binpb'), '--as-file-descriptor-set');
+const bytes = readFileSync(join(work, 'descriptor.binpb')).toString('base64');
 writeFileSync(
-  'libs/contracts/src/descriptor-set.ts',
+  join(made, 'descriptor-set.ts'),
   `/** The compiled contract (google.protobuf.FileDescriptorSet), for server reflection. */\nexport const descriptorSet = Buffer.from(\n  '${bytes}',\n  'base64',\n);\n`,
 );
+
+const filesOf = (folder) =>
+  existsSync(folder)
+    ? readdirSync(folder, { recursive: true })
+        .filter((file) => file.endsWith('.ts'))
+        .sort()
+    : [];
+const same =
+  filesOf(made).join() === filesOf(target).join() &&
+  filesOf(made).every((file) => readFileSync(join(made, file), 'utf8') === readFileSync(join(target, file), 'utf8'));
+if (process.argv.includes('--check')) {
+  if (!same) console.error('libs/contracts is not what proto/ says: run `npm run generate` and commit');
+  process.exitCode = same ? 0 : 1;
+} else if (!same) {
+  rmSync(target, { recursive: true, force: true });
+  cpSync(made, target, { recursive: true });
+}
+rmSync(work, { recursive: true });

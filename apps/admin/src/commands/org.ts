@@ -1,0 +1,128 @@
+import { Option, type Command } from 'commander';
+import {
+  BillingStatus,
+  Mode,
+  Plan,
+  type Organization,
+  type OrganizationDetails,
+} from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { enumOf, wordOf } from '../enum-names';
+import { operatorCall } from '../platform';
+import { verb } from '../verb';
+
+interface DetailFlags extends Record<string, unknown> {
+  name?: string;
+  country?: string;
+  kvkNumber?: string;
+  btwId?: string;
+  iban?: string;
+  bic?: string;
+  email?: string;
+  addressLine1?: string;
+  postalCode?: string;
+  city?: string;
+  timezone?: string;
+  vatExemptionReason?: string;
+  plan?: string;
+}
+
+const withDetails = (command: Command): Command =>
+  command
+    .option('--country <code>', 'ISO 3166-1 alpha-2')
+    .option('--kvk-number <number>', 'chamber of commerce number')
+    .option('--btw-id <id>', 'VAT identification number')
+    .option('--iban <iban>')
+    .option('--bic <bic>')
+    .option('--email <address>', 'address for replies')
+    .option('--address-line1 <text>', 'street and house number')
+    .option('--postal-code <code>')
+    .option('--city <name>')
+    .option('--timezone <zone>', 'IANA zone of business dates')
+    .option('--vat-exemption-reason <text>', 'the provision that exempt lines name')
+    .addOption(new Option('--plan <plan>').choices(['standard', 'free']));
+
+const detailsOf = (flags: DetailFlags): OrganizationDetails => ({
+  name: flags.name,
+  countryCode: flags.country,
+  kvkNumber: flags.kvkNumber,
+  btwId: flags.btwId,
+  iban: flags.iban,
+  bic: flags.bic,
+  email: flags.email,
+  addressLine1: flags.addressLine1,
+  postalCode: flags.postalCode,
+  city: flags.city,
+  timezone: flags.timezone,
+  vatExemptionReason: flags.vatExemptionReason,
+});
+
+const planOf = (plan: string | undefined): Plan => (plan ? enumOf<Plan>('PLAN', plan) : Plan.UNSPECIFIED);
+
+const shown = ({ details, plan, billingStatus, mode, profiles, ...organization }: Organization) => ({
+  ...organization,
+  ...details,
+  plan: wordOf('PLAN', plan),
+  billingStatus: wordOf('BILLING_STATUS', billingStatus),
+  mode: wordOf('MODE', mode),
+  profile: { id: profiles[0]?.id, name: profiles[0]?.name },
+  profiles: profiles.map(({ id, name, numberFormat }) => ({ id, name, numberFormat })),
+});
+
+export function addOrg(program: Command): void {
+  const org = program.command('org').description('organisations: the sellers');
+
+  withDetails(
+    verb<DetailFlags & { name: string; mode?: string }>(
+      org,
+      'create',
+      'create an organisation with its default profile',
+      async (services, flags) =>
+        shown(
+          await services.organizations.createOrganization(
+            {
+              details: detailsOf(flags),
+              plan: planOf(flags.plan),
+              mode: flags.mode ? enumOf<Mode>('MODE', flags.mode) : Mode.UNSPECIFIED,
+            },
+            operatorCall(),
+          ),
+        ),
+    ),
+  )
+    .requiredOption('--name <name>', 'legal name')
+    .addOption(
+      new Option('--mode <mode>', 'a test organisation can use the sandbox payment provider').choices(['live', 'test']),
+    );
+
+  verb(org, 'show <id>', 'one organisation', async (services, _flags, id) =>
+    shown(await services.organizations.getOrganization({ organizationId: id! }, operatorCall())),
+  );
+
+  verb(org, 'list', 'all organisations, newest first', async (services) =>
+    (await services.organizations.listOrganizations({}, operatorCall())).organizations.map(shown),
+  );
+
+  withDetails(
+    verb<DetailFlags & { billingStatus?: string }>(
+      org,
+      'set <id>',
+      'change what is given',
+      async (services, flags, id) =>
+        shown(
+          await services.organizations.updateOrganization(
+            {
+              organizationId: id!,
+              details: detailsOf(flags),
+              plan: planOf(flags.plan),
+              billingStatus: flags.billingStatus
+                ? enumOf<BillingStatus>('BILLING_STATUS', flags.billingStatus)
+                : BillingStatus.UNSPECIFIED,
+            },
+            operatorCall(),
+          ),
+        ),
+    ),
+  )
+    .option('--name <name>', 'legal name')
+    .addOption(new Option('--billing-status <status>', 'arrears blocks sending').choices(['active', 'arrears']));
+}

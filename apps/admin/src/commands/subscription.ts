@@ -1,0 +1,86 @@
+import type { Command } from 'commander';
+import type { Subscription } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
+import { wordOf } from '../enum-names';
+import { operatorCall } from '../platform';
+import { verb } from '../verb';
+
+interface Org extends Record<string, unknown> {
+  org: string;
+}
+
+const LONG_RUN_MS = 3_600_000;
+
+const shown = ({ lines, ...subscription }: Subscription) => ({
+  ...subscription,
+  freq: wordOf('FREQUENCY', subscription.freq),
+  status: wordOf('SUBSCRIPTION_STATUS', subscription.status),
+  lineCount: lines.length,
+});
+
+export function addSubscriptions(program: Command): void {
+  const subscriptions = program.command('subscriptions').description('recurring schedules');
+
+  verb<{ asOf?: string }>(subscriptions, 'run', 'run everything due by a date', async (services, flags) => {
+    const invoices: string[] = [];
+    const failed: object[] = [];
+    for await (const made of services.subscriptions.runSubscriptions({ asOf: flags.asOf }, operatorCall(LONG_RUN_MS))) {
+      if (made.invoiceId) invoices.push(made.invoiceId);
+      else failed.push({ subscriptionId: made.subscriptionId, periodDate: made.periodDate, error: made.error });
+      if (process.stderr.isTTY) process.stderr.write(`\r${invoices.length} invoices, ${failed.length} failed`);
+    }
+    if (process.stderr.isTTY) process.stderr.write('\n');
+    return { invoices, failed };
+  }).option('--as-of <date>', 'YYYY-MM-DD; today when left out');
+
+  const ofOrg = (usage: string, description: string, run: Parameters<typeof verb<Org>>[3]): Command =>
+    verb<Org>(subscriptions, usage, description, run).requiredOption('--org <id>');
+
+  ofOrg('list', 'schedules, newest first', async (services, flags) =>
+    (
+      await services.subscriptions.listSubscriptions(
+        { organizationId: flags.org, profileId: undefined, limit: 0 },
+        operatorCall(),
+      )
+    ).subscriptions.map(shown),
+  );
+  ofOrg('show <id>', 'one schedule, with its last error', async (services, flags, id) =>
+    shown(
+      await services.subscriptions.getSubscription({ organizationId: flags.org, subscriptionId: id! }, operatorCall()),
+    ),
+  );
+  ofOrg('pause <id>', 'make no invoices until resumed', async (services, flags, id) =>
+    shown(
+      await services.subscriptions.pauseSubscription(
+        { organizationId: flags.org, subscriptionId: id! },
+        operatorCall(),
+      ),
+    ),
+  );
+  ofOrg('resume <id>', 'go on; periods in the pause are skipped', async (services, flags, id) =>
+    shown(
+      await services.subscriptions.resumeSubscription(
+        { organizationId: flags.org, subscriptionId: id! },
+        operatorCall(),
+      ),
+    ),
+  );
+  ofOrg('end <id>', 'end a schedule for good', async (services, flags, id) =>
+    shown(
+      await services.subscriptions.endSubscription({ organizationId: flags.org, subscriptionId: id! }, operatorCall()),
+    ),
+  );
+  verb<Org & { count: string }>(
+    subscriptions,
+    'preview <id>',
+    'the next dates and amounts',
+    async (services, flags, id) =>
+      (
+        await services.subscriptions.previewSubscription(
+          { organizationId: flags.org, subscriptionId: id!, count: Number(flags.count) },
+          operatorCall(),
+        )
+      ).occurrences,
+  )
+    .requiredOption('--org <id>')
+    .option('--count <n>', 'how many', '12');
+}

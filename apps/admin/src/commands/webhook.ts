@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import { operatorCall } from '../platform';
+import { verb } from '../verb';
+
+const commaSeparated = (text: string): string[] => text.split(',');
+
+export function addWebhook(program: Command): void {
+  const webhook = program.command('webhook').description('webhook endpoints and deliveries');
+
+  verb<{ org: string; url: string; events?: string[] }>(
+    webhook,
+    'create',
+    'add an endpoint; its secret is shown once',
+    async (services, flags) => {
+      const { endpoint, secret } = await services.webhooks.createEndpoint(
+        { organizationId: flags.org, url: flags.url, events: flags.events ?? [] },
+        operatorCall(),
+      );
+      return { id: endpoint!.id, secret, url: endpoint!.url, events: endpoint!.events };
+    },
+  )
+    .requiredOption('--org <id>')
+    .requiredOption('--url <url>')
+    .option('--events <list>', 'e.g. invoice.paid; all when left out', commaSeparated);
+
+  verb<{ org?: string }>(
+    webhook,
+    'list',
+    'endpoints, newest first',
+    async (services, flags) =>
+      (await services.webhooks.listEndpoints({ organizationId: flags.org }, operatorCall())).endpoints,
+  ).option('--org <id>');
+
+  verb(webhook, 'disable <id>', 'stop deliveries to an endpoint', (services, _flags, id) =>
+    services.webhooks.disableEndpoint({ endpointId: id! }, operatorCall()),
+  );
+  verb(webhook, 'enable <id>', 'start them again', (services, _flags, id) =>
+    services.webhooks.enableEndpoint({ endpointId: id! }, operatorCall()),
+  );
+
+  verb(
+    webhook,
+    'rotate-secret <id>',
+    'a new secret; the old one stays valid beside it for 24 h',
+    async (services, _flags, id) => {
+      const { endpoint, secret } = await services.webhooks.rotateSecret({ endpointId: id! }, operatorCall());
+      return { id: endpoint!.id, secret };
+    },
+  );
+
+  verb(webhook, 'test <id>', 'send the event webhook.test', (services, _flags, id) =>
+    services.webhooks.sendTestEvent({ endpointId: id! }, operatorCall()),
+  );
+
+  verb<{ org: string; endpoint?: string }>(
+    webhook,
+    'deliveries',
+    'deliveries with their attempts, newest first',
+    async (services, flags) =>
+      (
+        await services.webhooks.listDeliveries(
+          { organizationId: flags.org, endpointId: flags.endpoint, limit: 0 },
+          operatorCall(),
+        )
+      ).deliveries,
+  )
+    .requiredOption('--org <id>')
+    .option('--endpoint <id>');
+
+  verb(webhook, 'redeliver <id>', 'send a delivery again, with the same webhook-id', (services, _flags, id) =>
+    services.webhooks.redeliver({ deliveryId: id! }, operatorCall()),
+  );
+}

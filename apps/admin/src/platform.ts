@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { newCallContext, openChannel, rpcIdentity, type CallContext, type RpcChannel } from '@invoicing/rpc';
+import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
+import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { SubscriptionsService } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
+import { CheckoutsService, ProvidersService } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
+import { KeysService, MaintenanceService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
+import {
+  LettersService,
+  MailService,
+  WebhooksService,
+} from '@invoicing/contracts/invoicing/notification/v1/notification';
+
+/** What `npm start` leaves in DATA_DIR/platform.json. */
+interface PlatformState {
+  readonly gatewayUrl: string;
+  readonly addresses: Readonly<Record<'billing' | 'catalog' | 'checkout' | 'notification' | 'gateway', string>>;
+  readonly tokens: { readonly admin: string };
+}
+
+/** Finds the platform by DATA_DIR, or by the addresses and the token in the environment (production). */
+export function findPlatform(env: NodeJS.ProcessEnv = process.env): PlatformState {
+  const {
+    BILLING_ADDRESS,
+    CATALOG_ADDRESS,
+    CHECKOUT_ADDRESS,
+    NOTIFICATION_ADDRESS,
+    GATEWAY_ADDRESS,
+    SERVICE_TOKEN,
+    PUBLIC_URL,
+  } = env;
+  if (
+    BILLING_ADDRESS &&
+    CATALOG_ADDRESS &&
+    CHECKOUT_ADDRESS &&
+    NOTIFICATION_ADDRESS &&
+    GATEWAY_ADDRESS &&
+    SERVICE_TOKEN
+  ) {
+    return {
+      gatewayUrl: PUBLIC_URL ?? '',
+      addresses: {
+        billing: BILLING_ADDRESS,
+        catalog: CATALOG_ADDRESS,
+        checkout: CHECKOUT_ADDRESS,
+        notification: NOTIFICATION_ADDRESS,
+        gateway: GATEWAY_ADDRESS,
+      },
+      tokens: { admin: SERVICE_TOKEN },
+    };
+  }
+  const file = join(env['DATA_DIR'] || '.data', 'platform.json');
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as PlatformState;
+  } catch (error) {
+    throw new Error(`no running platform: ${file} is not there (start it with npm start, or set DATA_DIR)`, {
+      cause: error,
+    });
+  }
+}
+
+/** Clients of every service, opened when first used. */
+export function connect(state: PlatformState = findPlatform()) {
+  const identity = rpcIdentity({ ...process.env, SERVICE_TOKEN: state.tokens.admin, SERVICE_TOKEN_HASHES: '' });
+  const channels = new Map<string, RpcChannel>();
+  const to = (service: keyof PlatformState['addresses']): RpcChannel => {
+    const open = channels.get(service) ?? openChannel(state.addresses[service], identity);
+    channels.set(service, open);
+    return open;
+  };
+  return {
+    gatewayUrl: state.gatewayUrl,
+    get organizations() {
+      return to('billing').client(OrganizationsService);
+    },
+    get invoices() {
+      return to('billing').client(InvoicesService);
+    },
+    get subscriptions() {
+      return to('billing').client(SubscriptionsService);
+    },
+    get credits() {
+      return to('billing').client(CreditsService);
+    },
+    get checkouts() {
+      return to('checkout').client(CheckoutsService);
+    },
+    get providers() {
+      return to('checkout').client(ProvidersService);
+    },
+    get mail() {
+      return to('notification').client(MailService);
+    },
+    get letters() {
+      return to('notification').client(LettersService);
+    },
+    get webhooks() {
+      return to('notification').client(WebhooksService);
+    },
+    get keys() {
+      return to('gateway').client(KeysService);
+    },
+    get maintenance() {
+      return to('gateway').client(MaintenanceService);
+    },
+  };
+}
+
+export type Services = ReturnType<typeof connect>;
+
+/** A context for one operator command. */
+export const operatorCall = (timeoutMs = 15_000): CallContext => newCallContext(timeoutMs);

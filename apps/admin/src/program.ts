@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { addInvoice } from './commands/invoice';
+import { addKey } from './commands/key';
+import { addOrg } from './commands/org';
+import { addPlatformState } from './commands/platform-state';
+import { addProfile } from './commands/profile';
+import { addProvider } from './commands/provider';
+import { addSubscriptions } from './commands/subscription';
+import { addWebhook } from './commands/webhook';
+import { StrictCommand } from './strict-command';
+
+/** Every noun and verb of the CLI. The names are a contract: docs/operating.md. */
+export function buildProgram(): Command {
+  const program = new StrictCommand('admin')
+    .description("The operator's command line. Finds the running platform through DATA_DIR.")
+    .showHelpAfterError('(add --help for the flags)')
+    .exitOverride();
+  addOrg(program);
+  addProfile(program);
+  addKey(program);
+  addProvider(program);
+  addWebhook(program);
+  addInvoice(program);
+  addSubscriptions(program);
+  addPlatformState(program);
+  return program;
+}

@@ -1,0 +1,63 @@
+// The one way from TypeScript to something that runs: for the apps, the benches and the chaos runs.
+import { build } from 'esbuild';
+import { cpSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { binaryAssets, textAssets } from './assets.mjs';
+
+// These two read their .proto files beside themselves: point them at copies that travel with the bundle.
+const carriesProto = ['grpc-health-check', '@grpc/reflection'];
+const protoBesideBundle = {
+  name: 'proto-beside-bundle',
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /node_modules\/(grpc-health-check|@grpc\/reflection)\/.*\.js$/ }, ({ path }) => {
+      const inPackage = path.slice(path.lastIndexOf('node_modules/'));
+      const place = `require('node:path').join(__dirname, ${JSON.stringify(`vendor/${dirname(inPackage)}`)})`;
+      return { contents: readFileSync(path, 'utf8').replaceAll('__dirname', place) };
+    }),
+};
+
+/** Bundles `entryPoints` ([{ in, out }]) into `outdir`, self-contained but for native modules. */
+export async function bundle(entryPoints, outdir) {
+  rmSync(outdir, { recursive: true, force: true });
+  const { metafile } = await build({
+    entryPoints,
+    outdir,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    tsconfig: 'tsconfig.base.json',
+    sourcemap: 'linked',
+    sourcesContent: false,
+    minifySyntax: true,
+    minifyWhitespace: true,
+    keepNames: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+    plugins: [protoBesideBundle],
+    // Native modules and optional peers of the MongoDB driver that we do not use.
+    external: [
+      'lmdb',
+      'mongodb-client-encryption',
+      'kerberos',
+      'snappy',
+      '@mongodb-js/zstd',
+      'gcp-metadata',
+      'socks',
+      'aws4',
+      '@aws-sdk/credential-providers',
+    ],
+    loader: {
+      ...Object.fromEntries(textAssets.map((extension) => [extension, 'text'])),
+      ...Object.fromEntries(binaryAssets.map((extension) => [extension, 'binary'])),
+    },
+  });
+  const inputs = Object.keys(metafile.inputs);
+  for (const name of carriesProto.filter((each) => inputs.some((input) => input.includes(`node_modules/${each}/`)))) {
+    cpSync(join('node_modules', name), join(outdir, 'vendor/node_modules', name), {
+      recursive: true,
+      filter: (path) => statSync(path).isDirectory() || path.endsWith('.proto'),
+    });
+  }
+}
