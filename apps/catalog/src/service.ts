@@ -1,0 +1,37 @@
+import { type Running } from '@invoicing/config';
+import { connectMongo } from '@invoicing/mongo';
+import { serveRpc } from '@invoicing/rpc';
+import { type Logger } from '@invoicing/telemetry';
+import { type CatalogConfig } from './config';
+import { openCustomerStore } from './customer-store';
+import { catalogServices } from './grpc';
+import { openProductStore } from './product-store';
+
+/** Customers and products over gRPC, on one MongoDB database. Listens once the store answers. */
+export async function startCatalog(config: CatalogConfig, log: Logger): Promise<Running & { port: number }> {
+  const { host, port, mongoUri, identity } = config;
+  const connection = await connectMongo({
+    uri: mongoUri,
+    database: 'catalog',
+    onWaiting: (message) => log.warn(message),
+  });
+  const customers = await openCustomerStore(connection);
+  const products = await openProductStore(connection);
+  const server = await serveRpc({
+    host,
+    port,
+    identity,
+    log,
+    services: catalogServices(customers, products),
+    // Mongoose follows the driver's own monitoring of the servers.
+    isHealthy: () => connection.readyState === 1,
+  });
+  log.info({ port: server.port }, 'catalog listens');
+  return {
+    port: server.port,
+    close: async () => {
+      await server.close();
+      await connection.close();
+    },
+  };
+}
