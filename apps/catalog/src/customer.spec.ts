@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { AppError } from '@invoicing/errors';
+import { type AppError } from '@invoicing/errors';
 import { checkCustomer, emailKey, type CustomerDetails } from './customer';
 
 const pathsRefused = (given: CustomerDetails): string[] => {

@@ -1,6 +1,4 @@
-import * as jsvat from 'jsvat';
-
-const countries = Object.values(jsvat).filter((each): each is jsvat.Country => typeof each === 'object');
+import { checkVAT, countries } from 'jsvat';
 
 /**
  * Whether a compact, upper-case text has the form of a VAT identification number: the country's own form where it is known, else
@@ -8,6 +6,6 @@ const countries = Object.values(jsvat).filter((each): each is jsvat.Country => t
  */
 export function isVatId(text: string): boolean {
   if (!/^[A-Z]{2}[A-Z0-9+*]{2,15}$/.test(text)) return false;
-  const { isSupportedCountry, isValidFormat } = jsvat.checkVAT(text, countries);
+  const { isSupportedCountry, isValidFormat } = checkVAT(text, countries);
   return !isSupportedCountry || Boolean(isValidFormat);
 }
