@@ -40,10 +40,9 @@ test('everything that is wrong is said at once', () => {
       email: 'nobody',
       countryCode: 'XX',
       btwId: 'NL12',
-      kvkNumber: '123',
       city: 'x'.repeat(101),
     }),
-  ).toEqual(['/name', '/email', '/countryCode', '/btwId', '/kvkNumber', '/city']);
+  ).toEqual(['/name', '/email', '/countryCode', '/btwId', '/city']);
 });
 
 test.each([
@@ -69,6 +68,11 @@ test.each(['a@b', '@b.nl', 'a b@c.nl', 'a@b..nl', 'a@b.nl,c@d.nl', '"a"@b.nl', '
     expect(pathsRefused({ name: 'x', email })).toEqual(['/email']);
   },
 );
+
+test('a Dutch register number has eight digits', () => {
+  expect(pathsRefused({ name: 'x', kvkNumber: '1234567' })).toEqual(['/kvkNumber']);
+  expect(pathsRefused({ name: 'x', countryCode: 'NL', kvkNumber: 'HRB 12345' })).toEqual(['/kvkNumber']);
+});
 
 test('a foreign register has numbers of its own form', () => {
   expect(checkCustomer({ name: 'x', countryCode: 'DE', kvkNumber: 'HRB 12345' }).kvkNumber).toBe('HRB 12345');
