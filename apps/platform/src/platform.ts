@@ -2,7 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { freePort, startNatsServer, type NatsServer } from '@invoicing/events';
+import { freePort } from '@invoicing/events';
+import { keepBroker, type Broker } from './broker';
 import { Child } from './child';
 import type { PlatformConfig } from './config';
 import { planEnvironment, SERVICES } from './service-environment';
@@ -26,12 +27,12 @@ export async function startPlatform(config: PlatformConfig, say: Say): Promise<P
   const stateFile = join(dataDir, 'platform.json');
 
   const children: Child[] = [];
-  let nats: NatsServer | undefined;
+  let broker: Broker | undefined;
   const close = async (): Promise<void> => {
     // Services first, so that they can still finish; then what they stand on.
     const [store, ...services] = config.mongodbUri ? [undefined, ...children] : children;
     await Promise.all(services.map((child) => child?.close()));
-    await Promise.all([store?.close(), nats?.close()]);
+    await Promise.all([store?.close(), broker?.close()]);
     rmSync(stateFile, { force: true });
   };
   const child = (name: string, script: string, env: NodeJS.ProcessEnv): Child => {
@@ -56,7 +57,7 @@ export async function startPlatform(config: PlatformConfig, say: Say): Promise<P
     for (const service of SERVICES) {
       ready.push(child(service, join(__dirname, '..', service, 'main.js'), environment.of(service)).ready);
     }
-    if (!config.natsUrl) nats = await startNatsServer({ folder: join(dataDir, 'nats'), port: natsPort, say });
+    if (!config.natsUrl) broker = await keepBroker({ folder: join(dataDir, 'nats'), port: natsPort, say });
     const gatewayUrl = `http://${config.gatewayHost}:${config.gatewayPort}`;
     const state = {
       pid: process.pid,
