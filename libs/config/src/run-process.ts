@@ -12,18 +12,19 @@ const STOP_TIMEOUT_MS = 10_000;
  * A failure to start is one line on stderr and exit code 1.
  */
 export function runProcess(start: () => Promise<Running>): void {
-  let running: Promise<Running> | undefined;
+  const running = start();
   let stopping = false;
 
   const stop = (): void => {
     if (stopping) return;
     stopping = true;
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
-    const closed = running?.then((each) => each.close()) ?? Promise.resolve();
-    closed.then(
-      () => process.exit(0),
-      (error: unknown) => fail(error),
-    );
+    running
+      .then((each) => each.close())
+      .then(
+        () => process.exit(0),
+        (error: unknown) => fail(error),
+      );
   };
   const fail = (error: unknown): void => {
     process.stderr.write(`${error instanceof ConfigError ? error.message : describe(error)}\n`);
@@ -33,7 +34,6 @@ export function runProcess(start: () => Promise<Running>): void {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('disconnect', stop);
-  running = start();
   running.then(() => process.send?.({ ready: true }), fail);
 }
 

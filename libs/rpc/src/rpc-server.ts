@@ -1,6 +1,6 @@
 import {
   Server,
-  ServerCredentials,
+  type ServerCredentials,
   type ServerUnaryCall,
   type ServerWritableStream,
   type UntypedHandleCall,

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { Option, type Command } from 'commander';
-import { DocumentFormat, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { type DocumentFormat, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { VatTreatment, type LineInput } from '@invoicing/contracts/invoicing/billing/v1/line';
 import { enumOf, wordOf } from '../enum-names';
 import { operatorCall } from '../platform';
