@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { connect, nanos, RetentionPolicy, StorageType, type JetStreamManager, type NatsConnection } from 'nats';
 
 export type { NatsConnection };
@@ -7,19 +8,27 @@ export const STREAM = 'EVENTS';
 export const SUBJECTS = 'events.>';
 
 const RETRY_MS = 500;
+const REPEAT_WAITING_MS = 10_000;
 const DAY_MS = 86_400_000;
 // Longer than the outbox waits before it publishes again, so that a repeat is recognised.
 const DUPLICATE_WINDOW_MS = 120_000;
 
-/** Connects, waiting as long as it takes and saying so, and reconnects for ever. Makes the stream if it is not there. */
+/**
+ * Connects, waiting as long as it takes and saying so, and reconnects for ever. Makes the stream if it is not there.
+ * Throws only when `signal` aborts the wait.
+ */
 export async function connectEvents(options: {
   url: string;
   name: string;
   onWaiting?: (message: string) => void;
+  signal?: AbortSignal;
 }): Promise<NatsConnection> {
+  const sayWaiting = seldom(options.onWaiting);
   for (;;) {
+    options.signal?.throwIfAborted();
+    let connection: NatsConnection | undefined;
     try {
-      const connection = await connect({
+      connection = await connect({
         servers: options.url.split(','),
         name: options.name,
         maxReconnectAttempts: -1,
@@ -29,26 +38,39 @@ export async function connectEvents(options: {
       await ensureStream(await connection.jetstreamManager());
       return connection;
     } catch (error) {
-      options.onWaiting?.(`waiting for NATS: ${(error as Error).message}`);
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      await connection?.close();
+      sayWaiting(`waiting for NATS: ${(error as Error).message}`);
+      await setTimeout(RETRY_MS, undefined, options);
     }
   }
 }
 
 /** Safe to call by every process at once, and again after the broker lost its folder. */
 export async function ensureStream(manager: JetStreamManager): Promise<void> {
-  const config = {
-    name: STREAM,
-    subjects: [SUBJECTS],
-    retention: RetentionPolicy.Limits,
-    storage: StorageType.File,
-    max_age: nanos(7 * DAY_MS),
-    duplicate_window: nanos(DUPLICATE_WINDOW_MS),
-  };
   try {
     await manager.streams.info(STREAM);
-  } catch {
-    // Not there: whoever comes first makes it; the same configuration again is no error.
-    await manager.streams.add(config);
+  } catch (error) {
+    if ((error as { code?: string }).code !== '404') throw error;
+    // Whoever comes first makes it; the same configuration again is no error.
+    await manager.streams.add({
+      name: STREAM,
+      subjects: [SUBJECTS],
+      retention: RetentionPolicy.Limits,
+      storage: StorageType.File,
+      max_age: nanos(7 * DAY_MS),
+      duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+    });
   }
+}
+
+/** Says the same thing again only after a while. */
+function seldom(say: (message: string) => void = () => undefined): (message: string) => void {
+  let last = '';
+  let saidAt = 0;
+  return (message) => {
+    if (message === last && Date.now() - saidAt < REPEAT_WAITING_MS) return;
+    last = message;
+    saidAt = Date.now();
+    say(message);
+  };
 }

@@ -1,45 +1,57 @@
-import { AckPolicy, DeliverPolicy, nanos, type ConsumerMessages, type NatsConnection } from 'nats';
+import { setTimeout } from 'node:timers/promises';
+import { AckPolicy, DeliverPolicy, nanos, type ConsumerMessages, type JsMsg, type NatsConnection } from 'nats';
 import { Event } from '@invoicing/contracts/invoicing/events/v1/events';
 import { ensureStream, STREAM } from './connect-events';
-import { settledSubject } from './outbox';
+import { reportSettled } from './settled';
 
 export interface EventConsumerOptions {
   readonly connection: NatsConnection;
   /** Name of the durable consumer: replicas with the same name share the work. */
   readonly durable: string;
-  /** Must be idempotent by the event's id; a throw means the event comes again. */
+  /** Must be idempotent by the event's id; a throw means the event comes again. Several run at once, in no order. */
   readonly handle: (event: Event) => Promise<void>;
   readonly onError: (error: unknown) => void;
+  /** How many events are handled at once. */
+  readonly concurrency?: number;
 }
 
 const ACK_WAIT_MS = 30_000;
 const RETRY_MS = 1_000;
+const LONGEST_RETRY_MS = 30_000;
+const LOST = ['heartbeats_missed', 'consumer_not_found', 'stream_not_found', 'consumer_deleted'];
 
 /** Consumes `events.>`: handle, report settled to the source, acknowledge. Recovers when the broker restarts or loses its folder. */
-export function consumeEvents({ connection, durable, handle, onError }: EventConsumerOptions): {
+export function consumeEvents({ connection, durable, handle, onError, concurrency = 64 }: EventConsumerOptions): {
   close(): Promise<void>;
 } {
-  let closed = false;
+  const closing = new AbortController();
+  const taking = new Set<Promise<void>>();
   let messages: ConsumerMessages | undefined;
 
   const consume = async (): Promise<void> => {
-    while (!closed) {
+    while (!closing.signal.aborted) {
       try {
         messages = await open();
-        if (closed) await messages.close();
-        for await (const message of messages) await take(message);
+        if (closing.signal.aborted) await messages.close();
+        for await (const message of messages) {
+          const taken = take(message).finally(() => taking.delete(taken));
+          taking.add(taken);
+          if (taking.size >= concurrency) await Promise.race(taking);
+        }
       } catch (error) {
-        if (!closed) onError(error);
+        if (!closing.signal.aborted) onError(error);
       }
-      if (!closed) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      // Lost, or refused: make everything again, not in a hurry.
+      await setTimeout(RETRY_MS, undefined, closing).catch(() => undefined);
     }
   };
   const running = consume();
   return {
     close: async () => {
-      closed = true;
+      closing.abort();
       await messages?.close();
       await running;
+      await Promise.all(taking);
     },
   };
 
@@ -55,26 +67,16 @@ export function consumeEvents({ connection, durable, handle, onError }: EventCon
     });
     const consumer = await connection.jetstream().consumers.get(STREAM, durable);
     const opened = await consumer.consume({ max_messages: 128, expires: 5_000 });
-    void watch(opened);
+    watch(opened).catch(onError);
     return opened;
   }
 
-  // A stream or consumer that is gone shows as missed heartbeats only: end the iteration so that both are made again.
+  // A stream or consumer that is gone shows as a status only: end the iteration so that both are made again.
   async function watch(opened: ConsumerMessages): Promise<void> {
-    for await (const status of await opened.status()) {
-      const lost = ['heartbeats_missed', 'consumer_not_found', 'stream_not_found', 'consumer_deleted'].includes(
-        status.type,
-      );
-      if (lost && connection.info) await opened.close();
-    }
+    for await (const { type } of await opened.status()) if (LOST.includes(type)) await opened.close();
   }
 
-  async function take(message: {
-    string(): string;
-    ack(): void;
-    nak(delayMs?: number): void;
-    term(reason?: string): void;
-  }): Promise<void> {
+  async function take(message: JsMsg): Promise<void> {
     let event: Event;
     try {
       event = Event.fromJSON(JSON.parse(message.string()));
@@ -85,11 +87,11 @@ export function consumeEvents({ connection, durable, handle, onError }: EventCon
     }
     try {
       await handle(event);
-      connection.publish(settledSubject(event.source), event.id);
+      reportSettled(connection, event, message.headers);
       message.ack();
     } catch (error) {
       onError(error);
-      message.nak(RETRY_MS);
+      message.nak(Math.min(LONGEST_RETRY_MS, RETRY_MS * 2 ** (message.info.redeliveryCount - 1)));
     }
   }
 }

@@ -1,14 +1,15 @@
 import type { Collection, Document } from 'mongodb';
-import { headers, type JetStreamClient, type NatsConnection } from 'nats';
+import type { NatsConnection } from 'nats';
 import { startDueWorker, type DueWorker } from '@invoicing/mongo';
 import { ensureStream } from './connect-events';
-import { settledSubject, type OutboxEntry } from './outbox';
+import type { OutboxEntry } from './outbox';
+import { eventHeaders, settleEvents } from './settled';
 
 export interface OutboxRelayOptions {
   readonly connection: NatsConnection;
   /** Name of this service: billing or checkout. */
   readonly source: string;
-  /** Collections whose documents carry an `outbox`. */
+  /** Collections whose documents carry an `outbox`. Their `_id` are UUID strings. */
   readonly collections: readonly Collection<Document>[];
   readonly onError: (error: unknown) => void;
   /** After this an event that nobody settled is published again. */
@@ -17,6 +18,8 @@ export interface OutboxRelayOptions {
 }
 
 const BATCH = 256;
+const PUBLISH_TIMEOUT_MS = 5_000;
+const REFUSED_RETRY_MS = 5_000;
 
 /**
  * Publishes what documents carry, with `Nats-Msg-Id` = event id, until a consumer reports it settled. Runs in every replica:
@@ -31,12 +34,7 @@ export function startOutboxRelay({
   pollMs = 500,
 }: OutboxRelayOptions): DueWorker {
   const jetstream = connection.jetstream();
-
-  const settled = connection.subscribe(settledSubject(source), { queue: source });
-  const settling = (async () => {
-    for await (const message of settled) settle(message.string()).catch(onError);
-  })();
-
+  const settling = settleEvents({ connection, source, collections, onError });
   const worker = startDueWorker({
     pollMs,
     onError,
@@ -50,8 +48,7 @@ export function startOutboxRelay({
     wake: worker.wake,
     close: async () => {
       await worker.close();
-      settled.unsubscribe();
-      await settling;
+      await settling.close();
     },
   };
 
@@ -66,36 +63,39 @@ export function startOutboxRelay({
         .map((entry) => ({ _id: document._id, entry })),
     );
     if (due.length === 0) return false;
-    await Promise.all(due.map(({ entry }) => publish(jetstream, entry)));
-    const dueAt = new Date(Date.now() + resendMs);
+    const failures: unknown[] = [];
+    const published = await Promise.all(
+      due.map(({ _id, entry }) =>
+        publish(collection.collectionName, String(_id), entry).then(
+          () => true,
+          (error: unknown) => (failures.push(error), false),
+        ),
+      ),
+    );
+    // Nothing gets through: the broker is away or has lost its folder. What is due stays due.
+    if (failures.length === due.length) {
+      if (isStreamGone(failures[0])) await ensureStream(await connection.jetstreamManager());
+      throw failures[0];
+    }
+    failures.forEach(onError);
+    const dueAt = (index: number): Date => new Date(Date.now() + (published[index] ? resendMs : REFUSED_RETRY_MS));
     // One settled meanwhile is gone from the array, and the update meets nothing.
     await collection.bulkWrite(
-      due.map(({ _id, entry }) => ({
-        updateOne: { filter: { _id, 'outbox.id': entry.id }, update: { $set: { 'outbox.$.dueAt': dueAt } } },
+      due.map(({ _id, entry }, index) => ({
+        updateOne: { filter: { _id, 'outbox.id': entry.id }, update: { $set: { 'outbox.$.dueAt': dueAt(index) } } },
       })),
       { ordered: false },
     );
     return found.length === BATCH;
   }
 
-  async function publish(client: JetStreamClient, entry: OutboxEntry): Promise<void> {
-    const header = headers();
-    header.set('Nats-Msg-Id', entry.id);
-    try {
-      await client.publish(entry.subject, entry.body, { headers: header, timeout: 5_000 });
-    } catch (error) {
-      // The broker may have lost its folder: without the stream nobody answers.
-      if ((error as { code?: string }).code === '503') await ensureStream(await connection.jetstreamManager());
-      throw error;
-    }
-  }
-
-  async function settle(id: string): Promise<void> {
-    for (const collection of collections) {
-      const { matchedCount } = await collection.updateOne({ 'outbox.id': id }, {
-        $pull: { outbox: { id } },
-      } as Document);
-      if (matchedCount > 0) return;
-    }
+  async function publish(collection: string, documentId: string, { id, subject, body }: OutboxEntry): Promise<void> {
+    await jetstream.publish(subject, body, {
+      headers: eventHeaders(id, collection, documentId),
+      timeout: PUBLISH_TIMEOUT_MS,
+    });
   }
 }
+
+/** "No responders": without the stream nobody answers a publication. */
+const isStreamGone = (error: unknown): boolean => (error as { code?: string } | undefined)?.code === '503';

@@ -31,5 +31,5 @@ export const outboxEntry = (event: Event): OutboxEntry => ({
   dueAt: event.occurredAt ?? new Date(),
 });
 
-/** Subject on which consumers report that the events of a source are settled. Body: the event's id. */
+/** Subject on which consumers report that the events of a source are settled. Body: the event's id; see settled.ts. */
 export const settledSubject = (source: string): string => `settled.${source}`;

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ConfigError, loadServiceEnv, maskedSummary, port, str } from '@invoicing/config';
+import { rpcIdentity, type RpcIdentity } from '@invoicing/rpc';
+import type { DkimKey, SmtpOptions } from './mail/smtp-transport';
+
+export interface NotificationConfig {
+  readonly host: string;
+  /** gRPC and pages; 0 = any free one. */
+  readonly port: number;
+  readonly httpPort: number;
+  readonly mongoUri: string;
+  readonly natsUrl: string;
+  readonly identity: RpcIdentity;
+  /** host:port of billing's gRPC. */
+  readonly billingAddress: string;
+  /** Outgoing mail and letters of the built-in adapters. */
+  readonly dataDir: string;
+  /** Undefined: the built-in mailbox. */
+  readonly smtp: SmtpOptions | undefined;
+  /** Address, or `Name <address>`, that mail comes from. */
+  readonly mailFrom: string;
+  /** Whether `/dev/mail` shows the built-in mailbox. */
+  readonly showInbox: boolean;
+}
+
+const DEFAULT_MAIL_FROM = 'invoices@localhost';
+
+export function loadConfig(env: NodeJS.ProcessEnv) {
+  const { specs, values } = loadServiceEnv(env, {
+    NOTIFICATION_PORT: port({ default: 50054, desc: 'gRPC' }),
+    NOTIFICATION_HTTP_PORT: port({ default: 8084, desc: 'The inbox page of the built-in mailbox' }),
+    NATS_URL: str({ desc: 'NATS with JetStream' }),
+    BILLING_ADDRESS: str({ default: '127.0.0.1:50051', desc: 'gRPC of billing, host:port' }),
+    DATA_DIR: str({ default: '.data', desc: 'Folder of the built-in mailbox and post' }),
+    SMTP_URL: str({ default: undefined, desc: 'smtp://user:password@host:port; unset: the built-in mailbox' }),
+    MAIL_FROM: str({ default: undefined, desc: 'Address that mail comes from; needed with SMTP_URL' }),
+    DKIM_DOMAIN: str({ default: undefined, desc: 'Signs mail for this domain; all three or none' }),
+    DKIM_SELECTOR: str({ default: undefined }),
+    DKIM_KEY_FILE: str({ default: undefined, desc: 'Private key, PEM' }),
+  });
+  if (values.SMTP_URL && !values.MAIL_FROM) throw new ConfigError('MAIL_FROM: is needed with SMTP_URL');
+  const config: NotificationConfig = {
+    host: values.HOST,
+    port: values.NOTIFICATION_PORT,
+    httpPort: values.NOTIFICATION_HTTP_PORT,
+    mongoUri: values.MONGODB_URI,
+    natsUrl: values.NATS_URL,
+    identity: rpcIdentity(values),
+    billingAddress: values.BILLING_ADDRESS,
+    dataDir: resolve(values.DATA_DIR),
+    smtp: values.SMTP_URL ? { url: values.SMTP_URL, dkim: dkimKey(values) } : undefined,
+    mailFrom: values.MAIL_FROM ?? DEFAULT_MAIL_FROM,
+    // The page shows every invoice to whoever reaches the gateway: never in production.
+    showInbox: !values.SMTP_URL && env['NODE_ENV'] !== 'production',
+  };
+  return {
+    config,
+    logLevel: values.LOG_LEVEL,
+    metricsPort: values.METRICS_PORT,
+    summary: maskedSummary(specs, values),
+  };
+}
+
+function dkimKey(values: {
+  DKIM_DOMAIN?: string | undefined;
+  DKIM_SELECTOR?: string | undefined;
+  DKIM_KEY_FILE?: string | undefined;
+}): DkimKey | undefined {
+  const { DKIM_DOMAIN: domain, DKIM_SELECTOR: selector, DKIM_KEY_FILE: file } = values;
+  if (!domain && !selector && !file) return undefined;
+  if (!domain || !selector || !file) {
+    throw new ConfigError('DKIM_DOMAIN, DKIM_SELECTOR, DKIM_KEY_FILE: all three or none');
+  }
+  return { domain, selector, privateKey: readFileSync(file, 'utf8') };
+}

@@ -1,0 +1,64 @@
+import { Eta } from 'eta';
+import { InvoiceKind, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import htmlTemplate from './invoice-mail.html.eta';
+import textTemplate from './invoice-mail.text.eta';
+import { invoiceMailTexts } from './invoice-mail-texts';
+import { headerText } from './mime-message';
+
+const html = new Eta({ autoEscape: true });
+const text = new Eta({ autoEscape: false, autoTrim: false });
+const renderHtml = html.compile(htmlTemplate);
+const renderText = text.compile(textTemplate);
+
+const FALLBACK_ACCENT = '#1f5f8b';
+
+/** Subject and both bodies of the mail that carries an invoice or credit note. */
+export function composeInvoiceMail(invoice: Invoice): { subject: string; html: string; text: string } {
+  const locale = invoice.language === 'en' ? 'en-NL' : 'nl-NL';
+  const total = money(invoice.totals?.inclCents ?? 0, invoice.currency, locale);
+  const dueDate = longDate(invoice.dueDate, locale);
+  const texts = invoiceMailTexts(invoice, total, dueDate);
+  const accent = /^#[0-9a-f]{6}$/i.test(invoice.accentColor) ? invoice.accentColor : FALLBACK_ACCENT;
+  const view = {
+    texts,
+    seller: headerText(invoice.seller?.name ?? ''),
+    sellerLine: sellerLine(invoice),
+    number: invoice.number,
+    issueDate: longDate(invoice.issueDate, locale),
+    // What is paid, or is money to the customer, is not due.
+    dueDate: invoice.kind === InvoiceKind.CREDIT_NOTE || invoice.payment ? '' : dueDate,
+    total,
+    url: invoice.publicUrl,
+    accent,
+    onAccent: readableOn(accent),
+  };
+  return {
+    subject: headerText(texts.subject),
+    html: html.render(renderHtml, view),
+    text: text.render(renderText, view),
+  };
+}
+
+function sellerLine({ seller }: Invoice): string {
+  if (!seller) return '';
+  const place = [seller.postalCode, seller.city].filter(Boolean).join(' ');
+  const kvk = seller.kvkNumber && `KvK ${seller.kvkNumber}`;
+  return [seller.addressLine1, place, kvk, seller.btwId].filter(Boolean).join(' · ');
+}
+
+const money = (cents: number, currency: string, locale: string): string =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency: currency || 'EUR' }).format(cents / 100);
+
+const longDate = (date: string, locale: string): string =>
+  date === ''
+    ? ''
+    : new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
+
+/** Black or white, whichever is easier to read on a colour (relative luminance, WCAG 2.2). */
+function readableOn(color: string): string {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
+    .map((at) => parseInt(color.slice(at, at + 2), 16) / 255)
+    .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  return luminance > 0.179 ? '#111111' : '#ffffff';
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Eta } from 'eta';
+import { Router, type Response } from 'express';
+import type { Email } from 'postal-mime';
+import css from './inbox.css';
+import listTemplate from './inbox-list.eta';
+import messageTemplate from './inbox-message.eta';
+
+const MOST = 200;
+const FILE = /^\d{8}T\d{9}Z-[0-9a-f-]{36}\.eml$/;
+const eta = new Eta({ autoEscape: true });
+const renderList = eta.compile(listTemplate);
+const renderMessage = eta.compile(messageTemplate);
+const STYLE_HASH = createHash('sha256').update(css).digest('base64');
+
+/** `/dev/mail`: what the built-in mailbox in `folder` holds, newest first. For development; shows mail to whoever asks. */
+export function inboxPage(folder: string): Router {
+  const router = Router();
+
+  router.get('/dev/mail', async (_request, response) => {
+    const files = await newestFiles(folder);
+    const messages = await Promise.all(files.map(async (file) => ({ file, ...(await read(file)).email })));
+    page(response, eta.render(renderList, { css, messages, folder, most: MOST, formatTime }));
+  });
+
+  router.get('/dev/mail/:file', async (request, response, next) => {
+    const { file } = request.params;
+    if (!FILE.test(file)) return next();
+    const { email } = await read(file);
+    page(response, eta.render(renderMessage, { css, file, email, formatTime }));
+  });
+
+  router.get('/dev/mail/:file/html', async (request, response, next) => {
+    const { file } = request.params;
+    if (!FILE.test(file)) return next();
+    const { email } = await read(file);
+    // The message is a stranger's page: no scripts, no forms, no requests, an origin of its own.
+    response.set('content-security-policy', "sandbox allow-popups; default-src 'none'; style-src 'unsafe-inline'");
+    response.type('html').send(email.html ?? '');
+  });
+
+  router.get('/dev/mail/:file/raw', async (request, response, next) => {
+    const { file } = request.params;
+    if (!FILE.test(file)) return next();
+    const { bytes } = await read(file);
+    response.set('content-disposition', `attachment; filename="${file}"`).type('message/rfc822').send(bytes);
+  });
+
+  router.get('/dev/mail/:file/attachments/:index', async (request, response, next) => {
+    const { file, index } = request.params;
+    if (!FILE.test(file)) return next();
+    const { email } = await read(file);
+    const attachment = email.attachments[Number(index)];
+    if (!attachment) return next();
+    response.attachment(attachment.filename ?? 'attachment');
+    response.type(attachment.mimeType).send(Buffer.from(attachment.content as ArrayBuffer));
+  });
+  return router;
+
+  async function read(file: string): Promise<{ bytes: Buffer; email: Email }> {
+    const bytes = await readFile(join(folder, file));
+    const { default: PostalMime } = await import('postal-mime');
+    return { bytes, email: await PostalMime.parse(bytes) };
+  }
+}
+
+async function newestFiles(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    // Nothing was sent yet.
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return names
+    .filter((name) => FILE.test(name))
+    .sort()
+    .reverse()
+    .slice(0, MOST);
+}
+
+function page(response: Response, body: string): void {
+  response.set({
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'`,
+    'cache-control': 'no-store',
+  });
+  response.type('html').send(body);
+}
+
+const formatTime = (date: string | undefined): string =>
+  date ? new Date(date).toISOString().replace('T', ' ').slice(0, 19) : '';

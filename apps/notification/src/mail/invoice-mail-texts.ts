@@ -1,0 +1,71 @@
+import { InvoiceKind, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+
+export interface InvoiceMailTexts {
+  readonly language: 'nl' | 'en';
+  readonly subject: string;
+  readonly preheader: string;
+  readonly greeting: string;
+  readonly intro: string;
+  readonly numberLabel: string;
+  readonly issuedLabel: string;
+  readonly dueLabel: string;
+  readonly totalLabel: string;
+  readonly button: string;
+  readonly linkHint: string;
+  readonly attached: string;
+  readonly closing: string;
+}
+
+/** Every sentence of the invoice mail, in the invoice's language. Plain text: the templates escape it. */
+export function invoiceMailTexts(invoice: Invoice, total: string, dueDate: string): InvoiceMailTexts {
+  const isCredit = invoice.kind === InvoiceKind.CREDIT_NOTE;
+  const { number } = invoice;
+  const seller = invoice.seller?.name ?? '';
+  const name = invoice.buyer?.name || invoice.buyer?.companyName || '';
+  const isPaid = invoice.payment !== undefined;
+  const credited = invoice.creditedNumber ?? '';
+  if (invoice.language === 'en') {
+    return {
+      language: 'en',
+      subject: `${isCredit ? 'Credit note' : 'Invoice'} ${number} from ${seller}`,
+      preheader: isCredit ? `Total ${total}` : isPaid ? `Total ${total}, paid` : `Total ${total}, due ${dueDate}`,
+      greeting: name ? `Dear ${name},` : 'Hello,',
+      intro: isCredit
+        ? `Please find attached our credit note for invoice ${credited}.`
+        : isPaid
+          ? 'Thank you for your payment. Please find attached your invoice.'
+          : 'Please find attached your invoice. You can view and pay it online.',
+      numberLabel: isCredit ? 'Credit note' : 'Invoice number',
+      issuedLabel: 'Date',
+      dueLabel: 'Due date',
+      totalLabel: 'Total',
+      button: isCredit ? 'View credit note' : isPaid ? 'View invoice' : 'View and pay',
+      linkHint: 'Or open this address in your browser:',
+      attached: 'The PDF is attached.',
+      closing: 'Kind regards,',
+    };
+  }
+  return {
+    language: 'nl',
+    subject: `${isCredit ? 'Creditnota' : 'Factuur'} ${number} van ${seller}`,
+    preheader: isCredit
+      ? `Totaal ${total}`
+      : isPaid
+        ? `Totaal ${total}, betaald`
+        : `Totaal ${total}, te betalen voor ${dueDate}`,
+    greeting: name ? `Beste ${name},` : 'Beste klant,',
+    intro: isCredit
+      ? `Hierbij ontvangt u onze creditnota bij factuur ${credited}.`
+      : isPaid
+        ? 'Bedankt voor uw betaling. Hierbij ontvangt u uw factuur.'
+        : 'Hierbij ontvangt u uw factuur. U kunt deze online bekijken en betalen.',
+    numberLabel: isCredit ? 'Creditnota' : 'Factuurnummer',
+    issuedLabel: 'Datum',
+    dueLabel: 'Vervaldatum',
+    totalLabel: 'Totaal',
+    button: isCredit ? 'Creditnota bekijken' : isPaid ? 'Factuur bekijken' : 'Bekijken en betalen',
+    linkHint: 'Of open dit adres in uw browser:',
+    attached: 'De pdf zit in de bijlage.',
+    closing: 'Met vriendelijke groet,',
+  };
+}

@@ -1,0 +1,39 @@
+import { validationError } from '@invoicing/errors';
+import { MailService } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import { bindService } from '@invoicing/rpc';
+import { pageSize, requireUuid } from '../request-rules';
+import type { MailDocument, MailStore } from './mail-store';
+import type { InvoiceMailer } from './send-invoice-mail';
+
+// The contract promises an answer within 5 s; what a caller's shorter deadline leaves, less the way back.
+const LONGEST_WAIT_MS = 4_800;
+const WAY_BACK_MS = 200;
+
+export const mailService = (mailer: InvoiceMailer, mails: MailStore) =>
+  bindService(
+    MailService,
+    {
+      sendInvoice: async ({ organizationId, invoiceId }, context) => {
+        requireUuid({ organizationId, invoiceId });
+        const waitMs = Math.min(LONGEST_WAIT_MS, context.deadline - Date.now() - WAY_BACK_MS);
+        return mailer.sendNow({ organizationId, invoiceId }, Math.max(0, waitMs));
+      },
+      listMail: async ({ to, organizationId, limit }) => {
+        if (organizationId !== undefined) requireUuid({ organizationId });
+        if (to !== undefined && to.length > 320) throw validationError([{ path: '/to', message: 'is too long' }]);
+        const found = await mails.list({ to, organizationId }, pageSize(limit));
+        return { messages: found.map(toMessage) };
+      },
+    },
+    { sendInvoice: ['billing', 'admin'], listMail: ['admin', 'gateway'] },
+  );
+
+const toMessage = (mail: MailDocument) => ({
+  id: mail._id,
+  to: mail.to,
+  subject: mail.subject,
+  at: mail.createdAt,
+  attachments: mail.attachments,
+  status: mail.status,
+  error: mail.error,
+});

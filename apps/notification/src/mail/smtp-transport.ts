@@ -1,0 +1,68 @@
+import { createTransport } from 'nodemailer';
+import { MailFailure, type MailTransport } from './mail-transport';
+import { mimeMessage } from './mime-message';
+
+export interface DkimKey {
+  readonly domain: string;
+  readonly selector: string;
+  /** PEM. */
+  readonly privateKey: string;
+}
+
+export interface SmtpOptions {
+  /** `smtps://user:password@host:port`, or `smtp://` with STARTTLS where the server offers it. */
+  readonly url: string;
+  readonly dkim?: DkimKey | undefined;
+  /** Trusts this authority beside the system's own, PEM. */
+  readonly ca?: string | undefined;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const SOCKET_TIMEOUT_MS = 30_000;
+
+/** SMTP through a pool of connections. */
+export function smtpTransport({ url, dkim, ca }: SmtpOptions): MailTransport {
+  const { username, hostname } = new URL(url);
+  const pool = createTransport({
+    pool: true,
+    url,
+    maxConnections: 4,
+    // A connection that broke under a message: once more on a new one, then our own schedule decides.
+    maxRequeues: 1,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+    // A password never travels in the clear, but to this machine.
+    requireTLS: username !== '' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname),
+    ...(ca && { tls: { ca } }),
+    ...(dkim && {
+      dkim: { domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.privateKey },
+    }),
+  });
+  return {
+    send: async (mail, signal) => {
+      try {
+        await pool.sendMail({ ...mimeMessage(mail), signal });
+      } catch (error) {
+        throw failureOf(error as SmtpError);
+      }
+    },
+    close: () => pool.close(),
+  };
+}
+
+interface SmtpError extends Error {
+  readonly code?: string;
+  readonly command?: string;
+  readonly responseCode?: number;
+}
+
+/** What an SMTP error means for the message. RFC 5321: 5yz is final, 4yz (greylisting too) is not. */
+export function failureOf(error: SmtpError): MailFailure {
+  const { code, command, responseCode = 0 } = error;
+  const refused = responseCode >= 500 && responseCode !== 503 && (code === 'EENVELOPE' || code === 'EMESSAGE');
+  // A sender that is refused is the operator's to mend: the recipient did nothing wrong.
+  if (refused && command !== 'MAIL FROM') return new MailFailure('recipient_rejected', true, { cause: error });
+  const late = code === 'ETIMEDOUT' || code === 'EABORT' || error.name === 'AbortError';
+  return new MailFailure(late ? 'timeout' : 'smtp_unavailable', false, { cause: error });
+}

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { ConfigError, type Running } from '@invoicing/config';
+import { connectMongo, startDueWorker } from '@invoicing/mongo';
+import { openChannel, serveRpc } from '@invoicing/rpc';
+import type { Logger } from '@invoicing/telemetry';
+import type { NotificationConfig } from './config';
+import { subscribeToEvents } from './event-subscription';
+import { eventHandler } from './handle-event';
+import { inboxPage } from './mail/inbox-page';
+import { invoiceSource } from './mail/invoice-source';
+import { parseMailFrom } from './mail/mail-address';
+import { mailService } from './mail/mail-rpc';
+import { openMailStore } from './mail/mail-store';
+import { mailboxTransport } from './mail/mailbox-transport';
+import { invoiceMailer } from './mail/send-invoice-mail';
+import { smtpTransport } from './mail/smtp-transport';
+import { servePages } from './pages';
+
+const POLL_MS = 1_000;
+const MAILS_AT_ONCE = 8;
+
+/** E-mail over gRPC, events and pages, on one MongoDB database. Listens once the store answers. */
+export async function startNotification(
+  config: NotificationConfig,
+  log: Logger,
+): Promise<Running & { port: number; httpPort: number }> {
+  const { host, identity } = config;
+  const from = parseMailFrom(config.mailFrom);
+  if (!from) throw new ConfigError('MAIL_FROM: is not an address');
+  const onError = (error: unknown): void => log.error({ error }, 'round failed');
+  const connection = await connectMongo({
+    uri: config.mongoUri,
+    database: 'notification',
+    onWaiting: (message) => log.warn(message),
+  });
+  const billing = openChannel(config.billingAddress, identity);
+  const mailbox = join(config.dataDir, 'mail');
+
+  const mails = await openMailStore(connection);
+  const transport = config.smtp ? smtpTransport(config.smtp) : mailboxTransport(mailbox);
+  const mailer = invoiceMailer({ mails, invoices: invoiceSource(billing), transport, from, log });
+  const mailWorker = startDueWorker({ round: () => mailer.sendDue(MAILS_AT_ONCE), pollMs: POLL_MS, onError });
+
+  const events = subscribeToEvents(config.natsUrl, eventHandler({ mailer }), log);
+  const pages = await servePages(host, config.httpPort, config.showInbox ? [inboxPage(mailbox)] : [], log);
+  const server = await serveRpc({
+    host,
+    port: config.port,
+    identity,
+    log,
+    services: [mailService(mailer, mails)],
+    isHealthy: () => connection.readyState === 1 && events.isConnected(),
+  });
+  log.info({ port: server.port, httpPort: pages.port }, 'notification listens');
+
+  return {
+    port: server.port,
+    httpPort: pages.port,
+    close: async () => {
+      await Promise.all([server.close(), pages.close(), events.close()]);
+      await mailWorker.close();
+      await mailer.close();
+      transport.close();
+      billing.close();
+      await connection.close();
+    },
+  };
+}

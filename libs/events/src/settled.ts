@@ -1,0 +1,70 @@
+import type { Collection, Document } from 'mongodb';
+import { headers, type MsgHdrs, type NatsConnection } from 'nats';
+import type { Event } from '@invoicing/contracts/invoicing/events/v1/events';
+import { settledSubject } from './outbox';
+
+/** Header of a published event: where its source keeps it. The consumer sends it back, so that no index is needed to find it. */
+const DOCUMENT = 'Outbox-Document';
+
+/** Headers of a published event. */
+export function eventHeaders(id: string, collection: string, documentId: string): MsgHdrs {
+  const made = headers();
+  made.set('Nats-Msg-Id', id);
+  made.set(DOCUMENT, `${collection} ${documentId}`);
+  return made;
+}
+
+/** Tells the source that the event is dealt with for good. Best effort: a report that gets lost is made again after the resend. */
+export function reportSettled(connection: NatsConnection, event: Event, published: MsgHdrs | undefined): void {
+  const report = headers();
+  report.set(DOCUMENT, published?.get(DOCUMENT) ?? '');
+  connection.publish(settledSubject(event.source), event.id, { headers: report });
+}
+
+/** Takes settled events out of their documents, many a write: the next batch gathers while the last one is written. */
+export function settleEvents(options: {
+  connection: NatsConnection;
+  source: string;
+  collections: readonly Collection<Document>[];
+  onError: (error: unknown) => void;
+}): { close(): Promise<void> } {
+  const { connection, source, collections, onError } = options;
+  const byName = new Map(collections.map((each) => [each.collectionName, each]));
+  let waiting: { collection: string; documentId: string; id: string }[] = [];
+  let writing: Promise<void> | undefined;
+
+  const reports = connection.subscribe(settledSubject(source), { queue: source });
+  const reading = (async () => {
+    for await (const message of reports) {
+      const [collection = '', documentId = ''] = (message.headers?.get(DOCUMENT) ?? '').split(' ', 2);
+      waiting.push({ collection, documentId, id: message.string() });
+      writing ??= write().finally(() => (writing = undefined));
+    }
+  })();
+  return {
+    close: async () => {
+      reports.unsubscribe();
+      await reading;
+      await writing;
+    },
+  };
+
+  async function write(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting;
+      waiting = [];
+      for (const [name, collection] of byName) {
+        const operations = batch
+          .filter((each) => each.collection === name)
+          .map(({ documentId, id }) => ({
+            updateOne: {
+              filter: { _id: documentId, 'outbox.id': id } as Document,
+              update: { $pull: { outbox: { id } } } as Document,
+            },
+          }));
+        // What is not written is published and reported again.
+        if (operations.length > 0) await collection.bulkWrite(operations, { ordered: false }).catch(onError);
+      }
+    }
+  }
+}
