@@ -28,7 +28,7 @@ const project = (folder, name) => ({
   },
   // Packages that ship ES modules only are transformed too.
   transformIgnorePatterns: [
-    '/node_modules/(?!(mingo|temporal-polyfill|temporal-utils|temporal-spec|openapi-fetch|openapi-typescript-helpers|http-proxy-middleware)/)',
+    '/node_modules/(?!(mingo|temporal-polyfill|temporal-utils|temporal-spec|openapi-fetch|openapi-typescript-helpers|http-proxy-middleware|@expo-google-fonts/inter)/)',
   ],
   moduleNameMapper,
 });
