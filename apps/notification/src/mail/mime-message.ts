@@ -26,5 +26,4 @@ const domainOf = (address: string): string => address.slice(address.lastIndexOf(
 
 /** Text that fits in one header line: control characters, line and paragraph separators become a space. */
 export const headerText = (text: string): string =>
-  // eslint-disable-next-line no-control-regex -- control characters are what this is about.
   text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim();

@@ -1,0 +1,61 @@
+import { InvoiceKind } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { sampleInvoice } from '../testing/sample-invoice';
+import { composeInvoiceMail } from './compose-invoice-mail';
+
+test('the plain text says what the invoice says', () => {
+  const { subject, text } = composeInvoiceMail(sampleInvoice());
+  expect(subject).toBe('Factuur 2026-0001 van Bakkerij De Zon');
+  expect(text).toBe(`Beste Jan Jansen,
+
+Hierbij ontvangt u uw factuur. U kunt deze online bekijken en betalen. De pdf zit in de bijlage.
+
+Factuurnummer: 2026-0001
+Datum: 21 november 2026
+Vervaldatum: 5 december 2026
+Totaal: €\u00a0121,00
+
+Bekijken en betalen:
+https://pay.example/p/tok
+
+Met vriendelijke groet,
+Bakkerij De Zon
+Dorpsstraat 1 · 1234 AB Utrecht · KvK 12345678 · NL001234567B01
+`);
+});
+
+test('English, a paid invoice: no due date, no call to pay', () => {
+  const { subject, html, text } = composeInvoiceMail(
+    sampleInvoice({
+      language: 'en',
+      payment: { provider: 'p', method: 'm', id: 'x', paidAt: undefined, amountCents: 1 },
+    }),
+  );
+  expect(subject).toBe('Invoice 2026-0001 from Bakkerij De Zon');
+  expect(text).toContain('Total: €121.00');
+  for (const body of [html, text]) {
+    expect(body).toContain('Thank you for your payment');
+    expect(body).not.toContain('Due date');
+    expect(body).not.toContain('View and pay');
+  }
+});
+
+test('a credit note names the invoice it credits', () => {
+  const { subject, text } = composeInvoiceMail(
+    sampleInvoice({ kind: InvoiceKind.CREDIT_NOTE, creditedNumber: '2026-0000', number: 'C-1' }),
+  );
+  expect(subject).toBe('Creditnota C-1 van Bakkerij De Zon');
+  expect(text).toContain('onze creditnota bij factuur 2026-0000');
+  expect(text).not.toContain('Vervaldatum');
+});
+
+test('names cannot become markup, or a second header', () => {
+  const invoice = sampleInvoice();
+  invoice.buyer!.name = '<script>alert(1)</script>';
+  invoice.seller!.name = 'A" onmouseover="x\r\nBcc: all@example.com';
+  invoice.accentColor = 'red;background:url(https://evil.example)';
+  const { subject, html } = composeInvoiceMail(invoice);
+  expect(html).not.toContain('<script>');
+  expect(html).not.toContain('" onmouseover="');
+  expect(html).not.toContain('evil.example');
+  expect(subject).not.toMatch(/[\r\n]/);
+});

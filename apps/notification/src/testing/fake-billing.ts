@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { AppError, notFoundError } from '@invoicing/errors';
+import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
+import { DocumentFormat, type Invoice, InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { bindService, serveRpc, type Handlers, type ServiceDefinition } from '@invoicing/rpc';
+import { createLogger } from '@invoicing/telemetry';
+import { testIdentity } from '@invoicing/testing';
+import { sampleInvoice } from './sample-invoice';
+
+/** Only the methods that notification calls. */
+const some = <D extends ServiceDefinition>(definition: D, handlers: Partial<Handlers<D>>) =>
+  bindService(definition, handlers as Handlers<D>);
+
+export type FakeBilling = Awaited<ReturnType<typeof startFakeBilling>>;
+
+/** Billing's contract over real gRPC, kept in memory. */
+export async function startFakeBilling(port = 0) {
+  const invoices = new Map<string, Invoice>();
+  const organizations = new Set<string>();
+  const credits = new Map<string, { balance: number; letters: Map<string, 'reserved' | 'consumed' | 'released'> }>();
+
+  const invoiceOf = ({ organizationId, invoiceId }: { organizationId: string; invoiceId: string }): Invoice => {
+    const found = invoices.get(invoiceId);
+    if (!found || found.organizationId !== organizationId) throw notFoundError('invoice');
+    return found;
+  };
+  const ledgerOf = (organizationId: string) => {
+    const found = credits.get(organizationId) ?? { balance: 0, letters: new Map() };
+    credits.set(organizationId, found);
+    return found;
+  };
+  const balanceOf = (organizationId: string) => {
+    const { balance, letters } = ledgerOf(organizationId);
+    return { balance, reserved: [...letters.values()].filter((state) => state === 'reserved').length };
+  };
+  const settle = (organizationId: string, letterId: string, to: 'consumed' | 'released') => {
+    const ledger = ledgerOf(organizationId);
+    const state = ledger.letters.get(letterId);
+    if (!state) throw notFoundError('reservation');
+    if (state === 'reserved' && to === 'released') ledger.balance++;
+    if (state === 'reserved') ledger.letters.set(letterId, to);
+    return balanceOf(organizationId);
+  };
+
+  const server = await serveRpc({
+    host: '127.0.0.1',
+    port,
+    identity: testIdentity('billing'),
+    log: createLogger('fake-billing', 'silent'),
+    isHealthy: () => true,
+    services: [
+      some(InvoicesService, {
+        getInvoice: async (request) => invoiceOf(request),
+        renderInvoice: async (request) => {
+          const { number } = invoiceOf(request);
+          return request.format === DocumentFormat.UBL
+            ? { content: Buffer.from('<Invoice/>'), contentType: 'application/xml', fileName: `${number}.xml` }
+            : { content: Buffer.from(`%PDF-1.7 ${number}`), contentType: 'application/pdf', fileName: `${number}.pdf` };
+        },
+      }),
+      some(OrganizationsService, {
+        getOrganization: async ({ organizationId }) => {
+          if (!organizations.has(organizationId)) throw notFoundError('organization');
+          return { id: organizationId, profiles: [] } as never;
+        },
+      }),
+      some(CreditsService, {
+        reserveCredit: async ({ organizationId, letterId }) => {
+          const ledger = ledgerOf(organizationId);
+          if (!ledger.letters.has(letterId)) {
+            if (ledger.balance < 1) throw new AppError('blocked', 'no_credits', 'no credits left');
+            ledger.balance--;
+            ledger.letters.set(letterId, 'reserved');
+          }
+          return balanceOf(organizationId);
+        },
+        consumeCredit: async ({ organizationId, letterId }) => settle(organizationId, letterId, 'consumed'),
+        releaseCredit: async ({ organizationId, letterId }) => settle(organizationId, letterId, 'released'),
+      }),
+    ],
+  });
+
+  return {
+    address: `127.0.0.1:${server.port}`,
+    port: server.port,
+    invoices,
+    addOrganization: (credit = 0): string => {
+      const id = randomUUID();
+      organizations.add(id);
+      ledgerOf(id).balance = credit;
+      return id;
+    },
+    credits: (organizationId: string) => ledgerOf(organizationId),
+    addInvoice: (organizationId: string, changes: Partial<Invoice> = {}): Invoice => {
+      const invoice = sampleInvoice({ organizationId, ...changes });
+      invoices.set(invoice.id, invoice);
+      return invoice;
+    },
+    close: () => server.close(),
+  };
+}
