@@ -1,0 +1,81 @@
+import { InvoicesService, DocumentFormat, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { validationError } from '@invoicing/errors';
+import { bindService, type BoundService } from '@invoicing/rpc';
+import { CURRENCY } from '../domain/organization';
+import { pricedLines } from '../usecases/check-invoice';
+import { createInvoice } from '../usecases/create-invoice';
+import { creditInvoice } from '../usecases/credit-invoice';
+import { deleteDraft, issueDraft, updateDraft } from '../usecases/edit-draft';
+import { getInvoice, getPublicInvoice, type FoundInvoice } from '../usecases/get-invoice';
+import { listInvoices } from '../usecases/list-invoices';
+import { getOrganization } from '../usecases/manage-organizations';
+import type { Ports } from '../usecases/ports';
+import { recordPayment } from '../usecases/record-payment';
+import { hasEInvoice, renderInvoice } from '../usecases/render-invoice';
+import { verifyNumbers } from '../usecases/verify-numbers';
+import { toDraft, toIssued, toSummary } from './proto-invoices';
+import { fromLineInput, toLine, toTotals } from './proto-lines';
+
+const OPERATORS = ['admin'];
+const CREATORS = ['gateway', 'checkout', 'admin'];
+const CASHIERS = ['checkout', 'admin'];
+const MAX_LIST = 100;
+const DEFAULT_LIST = 50;
+
+export function invoicesService(ports: Ports): BoundService {
+  const toInvoice = async (found: FoundInvoice): Promise<Invoice> => {
+    if ('issued' in found) return toIssued(found.issued, found.payment, hasEInvoice(ports, found.issued));
+    return toDraft(found.draft, await getOrganization(ports, found.draft.organizationId), ports.publicUrl);
+  };
+  return bindService(
+    InvoicesService,
+    {
+      priceLines: async ({ organizationId, lines }, call) => {
+        const priced = await pricedLines(ports, organizationId, lines.map(fromLineInput), call);
+        return { lines: priced.lines.map(toLine), totals: toTotals(priced.totals), currency: CURRENCY };
+      },
+      createInvoice: ({ organizationId, lines, ...request }, call) =>
+        createInvoice(ports, organizationId, { ...request, lines: lines.map(fromLineInput) }, call),
+      listInvoices: async ({ organizationId, profileId, limit }) => {
+        const bounded = Math.min(limit > 0 ? limit : DEFAULT_LIST, MAX_LIST);
+        return { invoices: (await listInvoices(ports, organizationId, profileId, bounded)).map(toSummary) };
+      },
+      getInvoice: async ({ organizationId, invoiceId }) =>
+        toInvoice(await getInvoice(ports, organizationId, invoiceId)),
+      getPublicInvoice: async ({ publicToken }) => toInvoice(await getPublicInvoice(ports, publicToken)),
+      updateDraft: async ({ organizationId, invoiceId, lines, ...changes }, call) => {
+        const given = lines.length > 0 ? { lines: lines.map(fromLineInput) } : {};
+        const draft = await updateDraft(ports, organizationId, invoiceId, { ...changes, ...given }, call);
+        return toInvoice({ draft });
+      },
+      deleteDraft: async ({ organizationId, invoiceId }) => {
+        await deleteDraft(ports, organizationId, invoiceId);
+        return {};
+      },
+      issueInvoice: ({ organizationId, invoiceId, skipEmail }, call) =>
+        issueDraft(ports, organizationId, invoiceId, { email: !skipEmail }, call),
+      creditInvoice: ({ organizationId, invoiceId, lines, reason }, call) =>
+        creditInvoice(ports, organizationId, invoiceId, { lines, reason }, call),
+      recordPayment: async ({ organizationId, invoiceId, payment, checkoutId }) => {
+        if (!payment?.paidAt) throw validationError([{ path: '/payment', message: 'is required, with its time' }]);
+        const recorded = { ...payment, paidAt: payment.paidAt, checkoutId: checkoutId ?? null };
+        return toInvoice(await recordPayment(ports, organizationId, invoiceId, recorded));
+      },
+      renderInvoice: async ({ organizationId, invoiceId, format }) => {
+        const kind = format === DocumentFormat.UBL ? 'ubl' : 'pdf';
+        const { content, ...rendered } = await renderInvoice(ports, organizationId, invoiceId, kind);
+        return { ...rendered, content: Buffer.from(content.buffer, content.byteOffset, content.length) };
+      },
+      verifyNumbers: async ({ organizationId }) => ({ series: await verifyNumbers(ports, organizationId) }),
+    },
+    {
+      createInvoice: CREATORS,
+      recordPayment: CASHIERS,
+      updateDraft: OPERATORS,
+      deleteDraft: OPERATORS,
+      issueInvoice: OPERATORS,
+      creditInvoice: OPERATORS,
+      verifyNumbers: OPERATORS,
+    },
+  );
+}

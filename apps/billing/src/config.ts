@@ -1,0 +1,44 @@
+import { loadServiceEnv, maskedSummary, port, str } from '@invoicing/config';
+import { rpcIdentity, type RpcIdentity } from '@invoicing/rpc';
+
+export interface BillingConfig {
+  readonly host: string;
+  /** gRPC; 0 = any free one. */
+  readonly port: number;
+  /** Public pages; 0 = any free one. */
+  readonly httpPort: number;
+  readonly mongoUri: string;
+  readonly natsUrl: string;
+  /** Base of public pages, without a slash at its end. */
+  readonly publicUrl: string;
+  readonly catalogAddress: string;
+  readonly checkoutAddress: string;
+  readonly notificationAddress: string;
+  readonly identity: RpcIdentity;
+}
+
+export function loadConfig(env: NodeJS.ProcessEnv) {
+  const { specs, values } = loadServiceEnv(env, {
+    NATS_URL: str({ desc: 'NATS with JetStream' }),
+    BILLING_PORT: port({ default: 50051, desc: 'gRPC' }),
+    BILLING_HTTP_PORT: port({ default: 8081, desc: 'Public pages, behind the gateway' }),
+    CATALOG_ADDRESS: str({ default: '127.0.0.1:50052', desc: 'host:port of gRPC' }),
+    CHECKOUT_ADDRESS: str({ default: '127.0.0.1:50053', desc: 'host:port of gRPC' }),
+    NOTIFICATION_ADDRESS: str({ default: '127.0.0.1:50054', desc: 'host:port of gRPC' }),
+  });
+  return {
+    host: values.HOST,
+    port: values.BILLING_PORT,
+    httpPort: values.BILLING_HTTP_PORT,
+    mongoUri: values.MONGODB_URI,
+    natsUrl: values.NATS_URL,
+    publicUrl: values.PUBLIC_URL.replace(/\/+$/, ''),
+    catalogAddress: values.CATALOG_ADDRESS,
+    checkoutAddress: values.CHECKOUT_ADDRESS,
+    notificationAddress: values.NOTIFICATION_ADDRESS,
+    identity: rpcIdentity(values),
+    logLevel: values.LOG_LEVEL,
+    metricsPort: values.METRICS_PORT,
+    summary: maskedSummary(specs, values),
+  } satisfies BillingConfig & Record<string, unknown>;
+}

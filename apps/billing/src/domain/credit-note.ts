@@ -1,0 +1,121 @@
+import type { Violation } from '@invoicing/errors';
+import type { Line, Totals, VatGroup } from './invoice';
+import type { CreditedLine, IssuedInvoice } from './issued-invoice';
+import { formatQuantity, parseQuantity, subtractQuantities, type Decimal } from './quantity';
+import { netCents, totalsOf } from './totals';
+
+/** What is asked to be credited: a line of the original by its place from 0, and how much; absent: all that is left. */
+export interface CreditAsk {
+  readonly line: number;
+  readonly quantity?: string | undefined;
+}
+
+export interface Credit {
+  readonly creditedLines: readonly CreditedLine[];
+  readonly lines: readonly Line[];
+  readonly totals: Totals;
+}
+
+const ZERO: Decimal = { coefficient: 0n, scale: 0 };
+const EMPTY: Totals = { exclCents: 0, vatCents: 0, inclCents: 0, groups: [] };
+
+/**
+ * What a credit note gives back, after earlier ones. Its amounts are the difference of two exact sums, what is credited after it and
+ * before it, so that credit notes for all of an invoice come to the invoice exactly, however it is divided.
+ */
+export function creditOf(
+  original: Pick<IssuedInvoice, 'lines'>,
+  earlier: readonly Pick<IssuedInvoice, 'creditedLines'>[],
+  asked: readonly CreditAsk[],
+  violations: Violation[],
+): Credit {
+  const before = original.lines.map(() => ZERO);
+  for (const { line, quantity } of earlier.flatMap((note) => note.creditedLines)) {
+    before[line] = add(before[line]!, decimal(quantity));
+  }
+  const left = original.lines.map((line, index) => subtractQuantities(decimal(line.quantity), before[index]!));
+  const now = chooseQuantities(left, asked, violations);
+  if (violations.length > 0) return { creditedLines: [], lines: [], totals: EMPTY };
+
+  const creditedLines: CreditedLine[] = [];
+  const lines: Line[] = [];
+  const after = [...before];
+  for (const [index, quantity] of [...now].sort(([a], [b]) => a - b)) {
+    const line = original.lines[index]!;
+    after[index] = add(before[index]!, quantity);
+    const net = netCents(after[index], line.unitPriceCents) - netCents(before[index]!, line.unitPriceCents);
+    creditedLines.push({ line: index, quantity: formatQuantity(quantity) });
+    lines.push({ ...line, quantity: formatQuantity(quantity), netCents: Number(net) });
+  }
+  const totals = difference(sumOf(original.lines, after), sumOf(original.lines, before), lines);
+  return { creditedLines, lines, totals };
+}
+
+function chooseQuantities(
+  left: readonly Decimal[],
+  asked: readonly CreditAsk[],
+  violations: Violation[],
+): ReadonlyMap<number, Decimal> {
+  const isLeft = (quantity: Decimal | undefined): boolean => quantity !== undefined && quantity.coefficient !== 0n;
+  if (asked.length === 0) {
+    if (!left.some(isLeft)) violations.push({ path: '/lines', message: 'everything is credited already' });
+    return new Map([...left.entries()].filter(([, quantity]) => isLeft(quantity)));
+  }
+  const chosen = new Map<number, Decimal>();
+  asked.forEach(({ line, quantity: text }, index) => {
+    const fault = (field: string, message: string): void => {
+      violations.push({ path: `/lines/${index}/${field}`, message });
+    };
+    const rest = left[line];
+    if (rest === undefined) return fault('line', 'is not a line of the invoice');
+    if (chosen.has(line)) return fault('line', 'is named twice');
+    const quantity = text === undefined ? rest : parseQuantity(text);
+    if (typeof quantity === 'string') return fault('quantity', quantity);
+    if (!isLeft(rest)) return fault('line', 'is credited already');
+    const remains = subtractQuantities(rest, quantity).coefficient;
+    const sign = rest.coefficient > 0n ? 1n : -1n;
+    if (quantity.coefficient * sign <= 0n || remains * sign < 0n) {
+      return fault('quantity', `must be of the original's sign and at most ${formatQuantity(rest)}`);
+    }
+    chosen.set(line, quantity);
+  });
+  return chosen;
+}
+
+const sumOf = (lines: readonly Line[], quantities: readonly Decimal[]): Totals =>
+  // Parts of an invoice that fits: never too large. A treatment of which nothing is credited sums to nothing.
+  totalsOf(
+    lines.map((line, index) => ({
+      vatTreatment: line.vatTreatment,
+      netCents: Number(netCents(quantities[index]!, line.unitPriceCents)),
+    })),
+  ) ?? EMPTY;
+
+function difference(after: Totals, before: Totals, lines: readonly Line[]): Totals {
+  const groups = after.groups.flatMap((group, index): VatGroup[] => {
+    const earlier = before.groups[index]!;
+    if (!lines.some((line) => line.vatTreatment === group.vatTreatment)) return [];
+    return [
+      {
+        ...group,
+        baseCents: group.baseCents - earlier.baseCents,
+        vatCents: group.vatCents - earlier.vatCents,
+      },
+    ];
+  });
+  return {
+    exclCents: after.exclCents - before.exclCents,
+    vatCents: after.vatCents - before.vatCents,
+    inclCents: after.inclCents - before.inclCents,
+    groups,
+  };
+}
+
+const add = (a: Decimal, b: Decimal): Decimal => subtractQuantities(a, { coefficient: -b.coefficient, scale: b.scale });
+
+/** A quantity that was checked when it was stored. */
+function decimal(text: string): Decimal {
+  const parsed = parseQuantity(text);
+  if (typeof parsed === 'string') throw new Error(`stored quantity ${text}: ${parsed}`);
+  return parsed;
+}

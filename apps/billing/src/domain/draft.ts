@@ -1,0 +1,34 @@
+import type { Line, Totals } from './invoice';
+
+/** What a document says before it is issued. */
+export interface DraftContent {
+  readonly profileId: string;
+  readonly customerId: string;
+  readonly lines: readonly Line[];
+  readonly totals: Totals;
+  /** As given; null: the day on which it is issued. */
+  readonly issueDate: string | null;
+  /** As given; null: 14 days after the issue date. */
+  readonly dueDate: string | null;
+  /** Also post it as a letter when it is issued. */
+  readonly post: boolean;
+  readonly checkoutId: string | null;
+  /** Refuse to issue what makes no valid e-invoice. */
+  readonly requireEInvoice: boolean;
+}
+
+/**
+ * A draft. It stays as a closed record once issued or deleted, so that a late repeat of its creation meets its id.
+ */
+export type Draft = DraftContent & {
+  readonly _id: string;
+  readonly organizationId: string;
+  readonly publicToken: string;
+  readonly createdAt: Date;
+  /** `issuing` is set before its number is given, and fixes the content; it is shown as a draft. */
+  readonly state: 'draft' | 'issuing' | 'issued' | 'deleted';
+  /** Counts the changes: what is issued is what was checked. */
+  readonly revision: number;
+  /** Shown in lists: draft or issuing. */
+  readonly open: boolean;
+};

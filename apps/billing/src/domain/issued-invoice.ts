@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { FrozenInvoice, Style } from './invoice';
+
+/** House style as stored: the logo is kept once, by its hash, beside the invoices. */
+export type StoredStyle = Omit<Style, 'logo'> & { readonly logoId: string | null };
+
+/** How an issued document is to reach the customer. */
+export interface Delivery {
+  readonly email: boolean;
+  readonly post: boolean;
+}
+
+/** A line of the original that a credit note gives back, and how much of it. */
+export interface CreditedLine {
+  readonly line: number;
+  readonly quantity: string;
+}
+
+/** Everything of an issued document but its place in the series. */
+export type UnnumberedInvoice = Omit<FrozenInvoice, 'id' | 'number' | 'style'> & {
+  readonly _id: string;
+  readonly style: StoredStyle;
+  readonly delivery: Delivery;
+  readonly checkoutId: string | null;
+  readonly createdAt: Date;
+  /** On a credit note: which lines of the original, and its place among that original's credit notes (from 1). */
+  readonly creditedLines: readonly CreditedLine[];
+  readonly creditOrdinal: number | null;
+};
+
+/** An issued document as it is inserted, once, and never changed. */
+export type IssuedInvoice = UnnumberedInvoice & {
+  readonly number: string;
+  readonly series: string;
+  readonly seq: number;
+  /** Hash of the document before it in the series; empty on the first. */
+  readonly previousHash: string;
+  /** SHA-256 (hex) over the canonical JSON of all the rest. */
+  readonly hash: string;
+};
+
+/** Where in its series a document goes. */
+export interface SeriesPlace {
+  readonly seq: number;
+  readonly previousHash: string;
+}
+
+/** Numbers a document and seals it: the hash covers its content, its number and the hash before it. */
+export function sealInvoice(
+  invoice: UnnumberedInvoice,
+  series: string,
+  numberOf: (seq: number) => string,
+  { seq, previousHash }: SeriesPlace,
+): IssuedInvoice {
+  const content = { ...invoice, number: numberOf(seq), series, seq, previousHash };
+  return { ...content, hash: hashOf(content) };
+}
+
+/** Whether a stored document still is what was sealed. `outbox` is transport state and not part of it. */
+export function isSealIntact({ hash, outbox: _, ...content }: IssuedInvoice & { outbox?: unknown }): boolean {
+  return hashOf(content) === hash;
+}
+
+const hashOf = (content: Omit<IssuedInvoice, 'hash'>): string =>
+  createHash('sha256').update(canonicalJson(content)).digest('hex');
+
+/** JSON with the keys of every object in order, so that the order in which a store keeps them does not matter. */
+function canonicalJson(value: unknown): string {
+  if (value instanceof Date) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  entries.sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${canonicalJson(each)}`).join(',')}}`;
+}

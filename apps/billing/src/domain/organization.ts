@@ -1,0 +1,60 @@
+/** What the platform knows of a seller. Empty strings where unknown. */
+export interface OrganizationDetails {
+  readonly name: string;
+  readonly countryCode: string;
+  readonly kvkNumber: string;
+  readonly btwId: string;
+  readonly iban: string;
+  readonly bic: string;
+  readonly email: string;
+  readonly addressLine1: string;
+  readonly postalCode: string;
+  readonly city: string;
+  readonly timezone: string;
+  /** The provision that exempt lines name. */
+  readonly vatExemptionReason: string;
+}
+
+/** House style and number series. */
+export interface Profile {
+  readonly id: string;
+  readonly name: string;
+  readonly numberFormat: string;
+  /** "#rrggbb". */
+  readonly accentColor: string;
+  readonly footer: string;
+  /** SHA-256 (hex) of the logo's bytes; they are kept once, by this id. */
+  readonly logoId: string | null;
+}
+
+/** A seller with its profiles, the first of which is the default: one document, so one write. */
+export interface Organization {
+  readonly _id: string;
+  readonly details: OrganizationDetails;
+  readonly plan: 'standard' | 'free';
+  readonly billingStatus: 'active' | 'arrears';
+  readonly mode: 'live' | 'test';
+  readonly profiles: readonly Profile[];
+  readonly createdAt: Date;
+}
+
+export const CURRENCY = 'EUR';
+export const DEFAULT_COUNTRY = 'NL';
+export const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
+export const DEFAULT_ACCENT_COLOR = '#1f4e79';
+export const DEFAULT_VAT_EXEMPTION_REASON = 'artikel 11 Wet op de omzetbelasting 1968';
+
+export const EMPTY_DETAILS: OrganizationDetails = {
+  name: '',
+  countryCode: DEFAULT_COUNTRY,
+  kvkNumber: '',
+  btwId: '',
+  iban: '',
+  bic: '',
+  email: '',
+  addressLine1: '',
+  postalCode: '',
+  city: '',
+  timezone: DEFAULT_TIMEZONE,
+  vatExemptionReason: DEFAULT_VAT_EXEMPTION_REASON,
+};

@@ -1,0 +1,74 @@
+import { AppError, notFoundError } from '@invoicing/errors';
+import type { Draft } from '../domain/draft';
+import { draftNumber } from '../domain/number-format';
+import { assertMaySend, checkInvoice, numberFormatOf, type InvoiceInput } from './check-invoice';
+import { emailDocument, type Created } from './email-document';
+import { issueDocument, prepareInvoice } from './issue-document';
+import type { Call, Ports } from './ports';
+
+/**
+ * Creates a draft, or issues at once. The id is the operation's: running it again meets the same document and answers it.
+ * Throws `validation`, `billing_readonly` (send only) or `conflict` (the id belongs to another organisation).
+ */
+export async function createInvoice(
+  ports: Ports,
+  organizationId: string,
+  input: InvoiceInput & { readonly send: boolean },
+  call: Call,
+): Promise<Created> {
+  const id = call.operationId ?? ports.newId();
+  const repeated = call.operationId && (await answerRepeat(ports, organizationId, id, call));
+  if (repeated) return repeated;
+
+  const organization = await ports.organizations.find(organizationId);
+  if (!organization) throw notFoundError('the organisation');
+  const { content, customer } = await checkInvoice(ports, organization, input, call);
+  const publicToken = ports.newToken();
+  const createdAt = ports.now();
+  if (input.send) {
+    assertMaySend(organization, content.checkoutId);
+    const origin = { id, publicToken, createdAt };
+    const unnumbered = prepareInvoice(ports, organization, content, customer, origin, { email: true });
+    const invoice = await issueDocument(ports, unnumbered, numberFormatOf(organization, content.profileId));
+    return emailDocument(ports, invoice, call);
+  }
+  const draft: Draft = {
+    ...content,
+    _id: id,
+    organizationId,
+    publicToken,
+    createdAt,
+    state: 'draft',
+    revision: 0,
+    open: true,
+  };
+  if (await ports.drafts.insert(draft)) return draftCreated(draft);
+  const raced = await answerRepeat(ports, organizationId, id, call);
+  if (!raced) throw new AppError('conflict', 'conflict', 'the draft was deleted');
+  return raced;
+}
+
+/** What an earlier run of the same operation created. Mail is asked for again: it goes out once. */
+async function answerRepeat(
+  ports: Ports,
+  organizationId: string,
+  id: string,
+  call: Call,
+): Promise<Created | undefined> {
+  const invoice = await ports.invoices.findAny(id);
+  const draft = invoice ? null : await ports.drafts.findAny(id);
+  const found = invoice ?? draft;
+  if (found && found.organizationId !== organizationId) {
+    throw new AppError('conflict', 'conflict', 'the id of the operation is in use');
+  }
+  if (invoice) return emailDocument(ports, invoice, call);
+  return draft?.open ? draftCreated(draft) : undefined;
+}
+
+const draftCreated = ({ _id, publicToken }: Draft): Created => ({
+  id: _id,
+  number: draftNumber(_id),
+  publicToken,
+  emailed: false,
+  emailError: 'draft',
+});

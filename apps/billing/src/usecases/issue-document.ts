@@ -1,0 +1,70 @@
+import { AppError, validationError, type Violation } from '@invoicing/errors';
+import { businessDate } from '../domain/business-date';
+import type { DraftContent } from '../domain/draft';
+import { freezeInvoice, type Origin } from '../domain/freeze-invoice';
+import type { FrozenInvoice } from '../domain/invoice';
+import { sealInvoice, type IssuedInvoice, type UnnumberedInvoice } from '../domain/issued-invoice';
+import { formatNumber, formatOfKind, seriesName } from '../domain/number-format';
+import type { Organization } from '../domain/organization';
+import { profileOf, resolveDates } from './check-invoice';
+import type { Customer, Ports } from './ports';
+
+/** Freezes both parties, lines and style as they are now. Throws `validation` when dates or the wanted e-invoice do not fit. */
+export function prepareInvoice(
+  ports: Pick<Ports, 'documents' | 'now' | 'publicUrl'>,
+  organization: Organization,
+  content: DraftContent,
+  customer: Customer,
+  origin: Origin,
+  wishes: { readonly email: boolean },
+): UnnumberedInvoice {
+  const profile = profileOf(organization, content.profileId);
+  if (!profile) throw validationError([{ path: '/profileId', message: 'is not a profile of this organisation' }]);
+  const issuedAt = ports.now();
+  const violations: Violation[] = [];
+  const dates = resolveDates(content, businessDate(issuedAt, organization.details.timezone), violations);
+  if (violations.length > 0) throw validationError(violations);
+  const unnumbered = freezeInvoice({
+    organization,
+    profile,
+    customer: customer.party,
+    content,
+    dates,
+    origin,
+    delivery: { email: wishes.email && customer.party.email !== '', post: content.post },
+    publicUrl: ports.publicUrl,
+    issuedAt,
+  });
+  if (content.requireEInvoice) {
+    // Before a number is given: what makes no valid e-invoice takes none. Any number stands for the one to come.
+    const faults = ports.documents.eInvoiceViolations(frozenOf({ ...unnumbered, number: '1' }, null));
+    if (faults.length > 0) throw validationError(faults);
+  }
+  return unnumbered;
+}
+
+/** Gives a document its number and inserts it; the same id again answers the document that is there. */
+export async function issueDocument(
+  { numbering }: Pick<Ports, 'numbering'>,
+  unnumbered: UnnumberedInvoice,
+  numberFormat: string,
+): Promise<IssuedInvoice> {
+  const year = unnumbered.issueDate.slice(0, 4);
+  const series = seriesName(unnumbered.profileId, unnumbered.kind, year);
+  const format = formatOfKind(numberFormat, unnumbered.kind);
+  const issued = await numbering.issue(series, unnumbered._id, (place) =>
+    sealInvoice(unnumbered, series, (seq) => formatNumber(format, year, seq), place),
+  );
+  if (issued.organizationId !== unnumbered.organizationId) {
+    throw new AppError('conflict', 'conflict', 'the id of the operation is in use');
+  }
+  return issued;
+}
+
+/** The frozen part as documents are made from it. */
+export function frozenOf(
+  { _id, style: { logoId: _, ...style }, ...invoice }: UnnumberedInvoice & { readonly number: string },
+  logo: Uint8Array | null,
+): FrozenInvoice {
+  return { ...invoice, id: _id, style: { ...style, logo } };
+}
