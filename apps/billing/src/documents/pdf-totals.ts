@@ -1,0 +1,67 @@
+import { formatMoney } from './formats';
+import { lineHeight } from './pdf-canvas';
+import { type PdfPage, SHEET, styles } from './pdf-page';
+import { vatLabel, vatNotes } from './vat-wording';
+
+const TOTALS_LEFT = 333;
+const VAT_WIDTH = 246;
+const STEP = 17;
+
+/** The sentences under the figures. */
+function notesOf({ invoice, words, canvas }: PdfPage): string[] {
+  const { kind, totals } = invoice;
+  const settle = kind === 'credit_note' ? words.refund : totals.inclCents === 0 ? words.nothingToPay : '';
+  return [...vatNotes(invoice), settle]
+    .filter(Boolean)
+    .flatMap((note) => canvas.wrap(note, styles.body, SHEET.contentWidth));
+}
+
+/** Height of what `drawTotals` draws, in points. */
+export const totalsHeight = (page: PdfPage): number => {
+  const notes = notesOf(page).length;
+  const tables = Math.max(STEP * (page.invoice.totals.groups.length + 1), STEP * 2 + 48);
+  return 20 + tables + (notes ? 14 + notes * lineHeight(styles.body) : 0);
+};
+
+/** VAT per rate on the left, sums on the right, legal wording below. */
+export function drawTotals(page: PdfPage): void {
+  if (page.room < totalsHeight(page)) page.next();
+  const top = page.y + 20;
+  page.y = Math.max(drawVatTable(page, top), drawSums(page, top));
+  const notes = notesOf(page);
+  if (notes.length) page.y = page.canvas.lines(notes, SHEET.left, page.y + 14, styles.body);
+}
+
+function drawVatTable({ canvas, words, invoice, hairline }: PdfPage, top: number): number {
+  const { language, totals } = invoice;
+  const [base, vat] = [SHEET.left + 168, SHEET.left + VAT_WIDTH];
+  canvas.line(words.vatTable, SHEET.left, top, styles.label);
+  canvas.line(words.base, base, top, styles.label, 'right');
+  canvas.line(words.vat, vat, top, styles.label, 'right');
+  let y = top + STEP - 2;
+  for (const group of totals.groups) {
+    canvas.rule(SHEET.left, y, VAT_WIDTH, hairline);
+    canvas.line(vatLabel(group.vatTreatment, language), SHEET.left, y + 2, styles.body);
+    canvas.line(formatMoney(group.baseCents, language), base, y + 2, styles.figure, 'right');
+    canvas.line(formatMoney(group.vatCents, language), vat, y + 2, styles.figure, 'right');
+    y += STEP;
+  }
+  return y;
+}
+
+function drawSums({ canvas, words, invoice, accentInk, accent }: PdfPage, top: number): number {
+  const { language, totals, kind } = invoice;
+  const row = (label: string, cents: number, y: number): void => {
+    canvas.line(label, TOTALS_LEFT, y, styles.body);
+    canvas.line(formatMoney(cents, language), SHEET.right, y, styles.figure, 'right');
+  };
+  row(words.totalExcl, totals.exclCents, top - 1);
+  row(words.totalVat, totals.vatCents, top - 1 + STEP);
+  const y = top + 2 * STEP + 5;
+  canvas.rule(TOTALS_LEFT, y, SHEET.right - TOTALS_LEFT, accent, 1);
+  const label = kind === 'credit_note' ? words.totalCredit : totals.inclCents > 0 ? words.toPay : words.totalIncl;
+  canvas.line(label, TOTALS_LEFT, y + 12, { ...styles.strong, size: 10.5 });
+  const amount = { weight: 'bold', size: 15, color: accentInk, tabular: true } as const;
+  canvas.line(formatMoney(totals.inclCents, language), SHEET.right, y + 8.5, amount, 'right');
+  return y + 38;
+}

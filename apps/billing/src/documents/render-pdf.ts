@@ -1,0 +1,47 @@
+import type { FrozenInvoice } from '../domain/invoice';
+import { archive, archiveOptions } from './pdf-archive';
+import { PdfCanvas } from './pdf-canvas';
+import { loadFonts } from './pdf-fonts';
+import { drawHeading } from './pdf-heading';
+import { drawLines } from './pdf-lines';
+import { PdfPage } from './pdf-page';
+import { drawPayment, paymentHeight } from './pdf-payment';
+import { drawTotals, totalsHeight } from './pdf-totals';
+import { qrModules, sepaQrPayload } from './sepa-qr';
+import { WORDING } from './wording';
+
+/** The document as PDF/A-3b: the same bytes for the same invoice, every time. */
+export async function renderPdf(invoice: FrozenInvoice): Promise<Uint8Array> {
+  const [{ default: PDFDocument }, fonts] = await Promise.all([import('pdfkit'), loadFonts()]);
+  const words = WORDING[invoice.language];
+  const title = `${invoice.kind === 'invoice' ? words.invoice : words.creditNote} ${invoice.number}`;
+  const document = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    bufferPages: true,
+    font: fonts.regular as never,
+    ...archiveOptions(invoice, title),
+  });
+  archive(document);
+  const bytes = collect(document);
+  const payload = sepaQrPayload(invoice);
+  const modules = payload ? await qrModules(payload) : null;
+
+  const page = new PdfPage(new PdfCanvas(document, fonts), invoice, title);
+  drawHeading(page);
+  drawLines(page, totalsHeight(page) + paymentHeight(page));
+  drawTotals(page);
+  drawPayment(page, modules);
+  page.finish();
+  document.end();
+  return bytes;
+}
+
+function collect(document: PDFKit.PDFDocument): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  return new Promise((resolve, reject) => {
+    document.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+    document.on('error', reject);
+    document.on('end', () => resolve(new Uint8Array(Buffer.concat(chunks))));
+  });
+}

@@ -1,0 +1,78 @@
+import { type FrozenInvoice } from '../domain/invoice';
+
+/** A square of dark (true) and light modules, row by row, without quiet zone. */
+export interface QrModules {
+  readonly size: number;
+  isDark(row: number, column: number): boolean;
+}
+
+const MAX_BYTES = 331;
+const MAX_CENTS = 99_999_999_999;
+
+// The payload is line based: a line feed in a name would move every field after it.
+const oneLine = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/ {2,}/g, ' ')
+    .trim();
+
+/** At most `limit` characters (not code units: half an emoji is no UTF-8). */
+const first = (text: string, limit: number): string => [...text].slice(0, limit).join('').trimEnd();
+
+/** The text of a SEPA credit transfer code (EPC069-12, version 002), or null when this document cannot be paid that way. */
+export function sepaQrPayload(
+  invoice: Pick<FrozenInvoice, 'kind' | 'seller' | 'totals' | 'currency' | 'number'>,
+): string | null {
+  const iban = invoice.seller.iban.replace(/\s/g, '').toUpperCase();
+  const cents = invoice.totals.inclCents;
+  if (invoice.kind !== 'invoice' || invoice.currency !== 'EUR' || !iban || cents <= 0 || cents > MAX_CENTS) return null;
+  const digits = String(cents).padStart(3, '0');
+  const name = first(oneLine(invoice.seller.name), 70);
+  if (!name) return null;
+  const payload = [
+    'BCD',
+    '002',
+    '1',
+    'SCT',
+    invoice.seller.bic.replace(/\s/g, '').toUpperCase(),
+    name,
+    iban,
+    `EUR${digits.slice(0, -2)}.${digits.slice(-2)}`,
+    '',
+    '',
+    first(oneLine(invoice.number), 140),
+  ]
+    .join('\n')
+    .trimEnd();
+  return Buffer.byteLength(payload) <= MAX_BYTES ? payload : null;
+}
+
+/** Byte mode, error correction level M; a payload of 331 bytes fits version 13. */
+export async function qrModules(payload: string): Promise<QrModules> {
+  const { create } = await import('qrcode');
+  const { modules } = create([{ data: Buffer.from(payload), mode: 'byte' }], { errorCorrectionLevel: 'M' });
+  return { size: modules.size, isDark: (row, column) => modules.get(row, column) === 1 };
+}
+
+/** Runs of dark modules, a row at a time: fewer and seamless rectangles. */
+export function darkRuns(modules: QrModules): { row: number; column: number; length: number }[] {
+  const runs: { row: number; column: number; length: number }[] = [];
+  for (let row = 0; row < modules.size; row++) {
+    for (let column = 0; column < modules.size; column++) {
+      const start = column;
+      while (column < modules.size && modules.isDark(row, column)) column++;
+      if (column > start) runs.push({ row, column: start, length: column - start });
+    }
+  }
+  return runs;
+}
+
+/** The modules as an SVG with the quiet zone of four modules that readers need; black on white in dark mode too. */
+export function qrSvg(modules: QrModules, title: string): string {
+  const side = modules.size + 8;
+  const path = darkRuns(modules)
+    .map(({ row, column, length }) => `M${column + 4} ${row + 4}h${length}v1h-${length}z`)
+    .join('');
+  const label = title.replace(/[<>&"]/g, '');
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${side}v${side}H0z"/><path fill="#000" d="${path}"/></svg>`;
+}
