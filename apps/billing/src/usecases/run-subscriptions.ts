@@ -1,0 +1,147 @@
+import { v5 as uuidv5 } from 'uuid';
+import { AppError, validationError } from '@invoicing/errors';
+import { addDays, businessDate, dateFault } from '../domain/business-date';
+import { startOfDay } from '../domain/recurrence';
+import { pausesFrom, periodFrom, retryDelayMs, type Subscription } from '../domain/subscription';
+import { issueWaitingInvoices } from './issue-waiting-subscription-invoices';
+import type { Call } from './ports';
+import type { Finished, SubscriptionPorts, Wanted } from './subscription-ports';
+
+/** What became of one period. */
+export interface PeriodOutcome {
+  readonly subscriptionId: string;
+  readonly periodDate: string;
+  /** Empty when it failed. */
+  readonly invoiceId: string;
+  /** Stable code; empty when it went well. */
+  readonly error: string;
+}
+
+/** A batch is one period each of up to so many subscriptions: it bounds memory, and no subscription keeps others waiting. */
+const BATCH = 64;
+// Longer than any call within a batch takes; what a killed process held is taken up again after it.
+const LEASE_MS = 60_000;
+// No further date of a batch is begun after this part of the lease.
+const WORK_MS = LEASE_MS / 3;
+const MAX_YEARS_AHEAD = 10;
+const CONTESTED_PAUSE_MS = 200;
+
+/** The invoice of a period has the id that any replica, at any time, would give it: the period is invoiced once. */
+export const periodInvoiceId = (subscriptionId: string, date: string): string => uuidv5(date, subscriptionId);
+
+/** One bounded batch of what is due by the clock; answers whether more is due right now. */
+export async function runDueBatch(ports: SubscriptionPorts): Promise<boolean> {
+  const { claimed, contested } = await runBatch(ports, { by: 'clock', now: ports.now() });
+  return claimed > 0 || contested;
+}
+
+/**
+ * Invoices every period dated by `asOf` (absent: by today in each organisation's zone), in the order of their dates, and tells
+ * what became of each. A subscription that fails is passed over. Ends when nobody holds such work any more.
+ */
+export async function* runSubscriptions(
+  ports: SubscriptionPorts,
+  asOf: string | undefined,
+  call: Pick<Call, 'deadline'> & { readonly signal?: AbortSignal },
+): AsyncGenerator<PeriodOutcome> {
+  const since = ports.now();
+  // The day has begun somewhere on earth; the others are passed over below.
+  const until = asOf ?? addDays(since.toISOString().slice(0, 10), 1);
+  const latest = addDays(since.toISOString().slice(0, 10), 366 * MAX_YEARS_AHEAD);
+  const fault = dateFault(until) ?? (until > latest ? `must be within ${MAX_YEARS_AHEAD} years` : undefined);
+  if (fault) throw validationError([{ path: '/asOf', message: fault }]);
+  await issueWaitingInvoices(ports);
+  while (!call.signal?.aborted) {
+    if (ports.now().getTime() >= call.deadline) throw new AppError('unfinished', 'generic', 'the deadline has passed');
+    const wanted: Wanted = { by: 'date', until, since, now: ports.now() };
+    const { outcomes, claimed, contested } = await runBatch(ports, wanted, asOf);
+    yield* outcomes;
+    if (claimed === 0 && !contested) return;
+    if (claimed === 0) await new Promise((resolve) => setTimeout(resolve, CONTESTED_PAUSE_MS));
+  }
+}
+
+async function runBatch(ports: SubscriptionPorts, wanted: Wanted, asOf?: string) {
+  const { lease, subscriptions, contested } = await ports.subscriptions.claim(wanted, BATCH, LEASE_MS);
+  const stopAt = performance.now() + WORK_MS;
+  const outcomes: PeriodOutcome[] = [];
+  const finished: Finished[] = [];
+  // Dates one after the other, so that numbers follow dates; within a date side by side.
+  for (const group of groupByDate(subscriptions)) {
+    if (performance.now() > stopAt) {
+      finished.push(...group.map((subscription) => ({ subscription, changes: {} })));
+      continue;
+    }
+    await Promise.all(
+      group.map(async (subscription) => {
+        const { outcome, changes } = await runPeriod(ports, subscription, wanted, asOf);
+        if (outcome) outcomes.push(outcome);
+        finished.push({ subscription, changes });
+      }),
+    );
+  }
+  if (finished.length > 0) await ports.subscriptions.finish(lease, finished);
+  return { outcomes, claimed: subscriptions.length, contested };
+}
+
+async function runPeriod(
+  ports: SubscriptionPorts,
+  subscription: Subscription,
+  wanted: Wanted,
+  asOf: string | undefined,
+): Promise<{ outcome?: PeriodOutcome; changes: Partial<Subscription> }> {
+  const { _id, organizationId, nextRunDate: date } = subscription;
+  const told = { subscriptionId: _id, periodDate: date };
+  // Never before the run began, even when the clock was set back: a run must not meet again what it passed over.
+  const seenAt = wanted.by === 'date' && wanted.since > ports.now() ? wanted.since : ports.now();
+  try {
+    const organization = await ports.organizations.find(organizationId);
+    if (!organization) throw new AppError('absent', 'organization_gone', 'the organisation does not exist');
+    const { timezone } = organization.details;
+    if (date > (asOf ?? businessDate(ports.now(), timezone)))
+      return { changes: { dueAt: startOfDay(date, timezone), seenAt } };
+
+    const invoiceId = periodInvoiceId(_id, date);
+    if ((await ports.periodInvoices.make(subscription, invoiceId)) === 'draft')
+      await ports.waiting.add({
+        _id: invoiceId,
+        organizationId,
+        subscriptionId: _id,
+        date,
+        email: subscription.autoSendEmail,
+      });
+    return { outcome: { ...told, invoiceId, error: '' }, changes: afterInvoice(subscription, timezone) };
+  } catch (error) {
+    ports.onRunError(error, _id);
+    const attempts = subscription.attempts + 1;
+    const dueAt = new Date(ports.now().getTime() + retryDelayMs(attempts, Math.random()));
+    const lastError = codeOf(error);
+    return { outcome: { ...told, invoiceId: '', error: lastError }, changes: { attempts, dueAt, lastError, seenAt } };
+  }
+}
+
+function afterInvoice(subscription: Subscription, timezone: string): Partial<Subscription> {
+  const done = { lastRunDate: subscription.nextRunDate, attempts: 0, lastError: '' };
+  const next = periodFrom(subscription, subscription.pauses, subscription.nextIndex + 1);
+  if (!next) return { ...done, status: 'ended' };
+  return {
+    ...done,
+    nextIndex: next.index,
+    nextRunDate: next.date,
+    dueAt: startOfDay(next.date, timezone),
+    pauses: pausesFrom(subscription.pauses, next.date),
+  };
+}
+
+/** `validation` alone says little to who must mend it: the first pointer goes along. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof AppError)) return 'generic';
+  const path = error.details?.[0]?.path;
+  return path ? `${error.code} ${path}` : error.code;
+}
+
+function groupByDate(subscriptions: readonly Subscription[]): Subscription[][] {
+  const groups = new Map<string, Subscription[]>();
+  for (const each of subscriptions) groups.set(each.nextRunDate, [...(groups.get(each.nextRunDate) ?? []), each]);
+  return [...groups.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
+}

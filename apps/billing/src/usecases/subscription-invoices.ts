@@ -1,0 +1,58 @@
+import { AppError } from '@invoicing/errors';
+import type { Subscription } from '../domain/subscription';
+import { createInvoice } from './create-invoice';
+import { issueDraft } from './edit-draft';
+import type { Call, Ports } from './ports';
+import type { PeriodInvoices } from './subscription-ports';
+
+/** The invoices of periods, made as every other invoice is. Their e-mails are left to the events that the invoices carry. */
+export function periodInvoices(ports: Ports, newCall: (operationId?: string) => Call): PeriodInvoices {
+  const silent: Ports = { ...ports, mail: { sendInvoice: async () => ({ emailed: false, emailError: '' }) } };
+
+  const create = (subscription: Subscription, invoiceId: string, send: boolean) => {
+    const { organizationId, customerId, profileId, lines, nextRunDate, autoSendPost } = subscription;
+    const input = { customerId, profileId, lines, issueDate: nextRunDate, post: autoSendPost, send };
+    return createInvoice(silent, organizationId, input, newCall(invoiceId));
+  };
+  const issue = (organizationId: string, invoiceId: string, email: boolean) =>
+    issueDraft(silent, organizationId, invoiceId, { email }, newCall());
+
+  return {
+    make: async (subscription, invoiceId) => {
+      const { organizationId, autoSendEmail, autoSendPost } = subscription;
+      if (!autoSendEmail && !autoSendPost) {
+        await unlessGone(create(subscription, invoiceId, false));
+        return 'made';
+      }
+      try {
+        if (autoSendEmail) {
+          const { emailError } = await create(subscription, invoiceId, true);
+          // An earlier run met arrears and was cut off: its draft is still waiting.
+          return emailError === 'draft' ? 'draft' : 'made';
+        }
+        await unlessGone(create(subscription, invoiceId, false));
+        await unlessGone(issue(organizationId, invoiceId, false));
+        return 'made';
+      } catch (error) {
+        if (!isArrears(error)) throw error;
+        await unlessGone(create(subscription, invoiceId, false));
+        return 'draft';
+      }
+    },
+    issue: async ({ organizationId, _id, email }) => {
+      await unlessGone(issue(organizationId, _id, email));
+    },
+  };
+}
+
+export const isArrears = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'billing_readonly';
+
+/** A draft that somebody deleted, or issued by hand, is done: it is never made again. */
+async function unlessGone(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof AppError && (error.code === 'conflict' || error.code === 'not_found'))) throw error;
+  }
+}
