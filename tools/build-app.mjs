@@ -1,5 +1,5 @@
 // Bundles one app: `src/main.ts` and every `src/<name>.main.ts` become `dist/<app>/<name>.js`; `assets/` goes along.
-import { cpSync, existsSync, readdirSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { bundle } from './bundle.mjs';
 
@@ -14,3 +14,8 @@ await bundle(
 );
 const assets = join('apps', app, 'assets');
 if (existsSync(assets)) cpSync(assets, join(output, 'assets'), { recursive: true });
+// Files of packages that an app serves as they are: asset → path in node_modules.
+const fromPackages = join(assets, 'from-packages.json');
+if (existsSync(fromPackages))
+  for (const [asset, file] of Object.entries(JSON.parse(readFileSync(fromPackages, 'utf8'))))
+    cpSync(join('node_modules', file), join(output, 'assets', asset));

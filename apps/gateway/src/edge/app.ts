@@ -1,0 +1,75 @@
+import express, { type Express, type NextFunction, type Request, type Response } from 'express';
+import { type Logger } from '@invoicing/telemetry';
+import { mountDocs } from '../middleware/docs';
+import { mountPassThrough } from '../middleware/pass-through';
+import { type GatewayConfig } from '../config';
+import { isOpen, type OpenDeps, type Route } from '../routes/route';
+import { EdgeError } from './edge-error';
+import { edgeRequests, type EdgeRequest } from './edge-request';
+import { operationHandler, type OperationDeps } from './operation-handler';
+import { sendError, sendJson } from './send';
+
+export interface AppOptions {
+  readonly routes: readonly Route[];
+  readonly operations: OperationDeps;
+  readonly open: OpenDeps;
+  readonly pages: GatewayConfig['pages'];
+  /** Where the files of the rendered reference lie. */
+  readonly docsFolder: string;
+  readonly log: Logger;
+}
+
+type Handler = (request: EdgeRequest, response: Response) => Promise<void>;
+
+/** The whole edge as one Express app: the API by its table, the reference, the services' pages, and 404 for the rest. */
+export function createApp(options: AppOptions): { app: Express; close(): void } {
+  const { routes, log } = options;
+  const app = express().disable('x-powered-by').disable('etag');
+  app.use(edgeRequests(log));
+  app.use(dispatcher(routes, options));
+  mountDocs(app, options.docsFolder, options.open.document);
+  const pages = mountPassThrough(app, options.pages, log);
+  app.use(() => {
+    throw new EdgeError('not_found');
+  });
+  // Express knows an error handler by its four parameters.
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
+    sendError(request as EdgeRequest, response, error, log),
+  );
+  return { app, close: pages.close };
+}
+
+/** All paths of the API are fixed: one look into a map finds the row, however many there are. */
+function dispatcher(routes: readonly Route[], options: AppOptions) {
+  const handlers = new Map<string, Map<string, Handler>>();
+  for (const route of routes) {
+    const methods = handlers.get(route.path) ?? new Map<string, Handler>();
+    const handler = isOpen(route) ? openHandler(route, options.open) : operationHandler(route, options.operations);
+    handlers.set(route.path, methods.set(route.method, handler));
+  }
+  return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
+    const { path } = request;
+    const methods = handlers.get(path);
+    if (!methods) return next();
+    const edge = (request as EdgeRequest).edge;
+    edge.route = path;
+    const handler = methods.get(request.method === 'HEAD' ? 'GET' : request.method);
+    if (!handler) throw new EdgeError('method_not_allowed', { headers: { allow: allowed(methods) } });
+    try {
+      await handler(request as EdgeRequest, response);
+    } catch (error) {
+      sendError(request as EdgeRequest, response, error, options.log);
+    }
+  };
+}
+
+const allowed = (methods: ReadonlyMap<string, unknown>): string =>
+  [...methods.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+
+const openHandler =
+  (route: Extract<Route, { open: true }>, deps: OpenDeps): Handler =>
+  async (request, response) => {
+    if (route.cors) request.edge.headers['access-control-allow-origin'] = '*';
+    const { status, body } = await route.answer(deps);
+    sendJson(request, response, status, body);
+  };

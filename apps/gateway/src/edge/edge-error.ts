@@ -1,0 +1,79 @@
+import { AppError, errorTable, type ErrorKind, type Violation } from '@invoicing/errors';
+
+/** Every error code that a client can see, with its status. */
+export const errorStatus = {
+  validation: errorTable.invalid.http,
+  unauthorized: errorTable.unauthenticated.http,
+  plan_limit_api: errorTable.blocked.http,
+  billing_readonly: errorTable.blocked.http,
+  forbidden: errorTable.forbidden.http,
+  not_found: errorTable.absent.http,
+  // HTTP's own matters: no service ever raises them.
+  method_not_allowed: 405,
+  idempotency_conflict: errorTable.conflict.http,
+  idempotency_in_flight: errorTable.busy.http,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: errorTable.exhausted.http,
+  generic: errorTable.internal.http,
+  unavailable: errorTable.unavailable.http,
+} as const;
+
+export type ErrorCode = keyof typeof errorStatus;
+
+interface EdgeErrorOptions {
+  readonly details?: readonly Violation[] | undefined;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** A refusal as it goes to the client: `{ error, details? }` with its status and headers. */
+export class EdgeError extends Error {
+  readonly status: number;
+  readonly details: readonly Violation[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    readonly code: ErrorCode,
+    options: EdgeErrorOptions = {},
+  ) {
+    super(code, { cause: options.cause });
+    this.name = 'EdgeError';
+    this.status = errorStatus[code];
+    this.details = options.details;
+    this.headers = options.headers ?? {};
+  }
+}
+
+export const validation = (details: readonly Violation[]): EdgeError => new EdgeError('validation', { details });
+
+/** What a service's refusal means out here. What is not listed is our own failure: a service should not have said it to us. */
+const codeOfKind: Partial<Record<ErrorKind, ErrorCode>> = {
+  invalid: 'validation',
+  // No operation has an id in its path: what a service does not find was named in the body.
+  absent: 'validation',
+  forbidden: 'forbidden',
+  unavailable: 'unavailable',
+};
+
+/** Total: whatever was thrown becomes something that may be sent. The cause stays inside, for the log. */
+export function edgeErrorOf(error: unknown): EdgeError {
+  if (error instanceof EdgeError) return error;
+  if (error instanceof AppError) {
+    if (error.kind === 'blocked' && (error.code === 'billing_readonly' || error.code === 'plan_limit_api'))
+      return new EdgeError(error.code, { cause: error });
+    const code = codeOfKind[error.kind];
+    if (code === 'validation')
+      return new EdgeError(code, {
+        details: error.details ?? [{ path: '', message: error.publicMessage }],
+        cause: error,
+      });
+    if (code) return new EdgeError(code, { cause: error });
+  }
+  return new EdgeError(storeIsAway(error) ? 'unavailable' : 'generic', { cause: error });
+}
+
+// The gateway's own store is a service behind it, too. The driver says so by the error's name.
+const AWAY =
+  /^Mongo(Network|NetworkTimeout|ServerSelection|PoolCleared|NotConnected|TopologyClosed|WaitQueueTimeout)Error$/;
+const storeIsAway = (error: unknown): boolean => error instanceof Error && AWAY.test(error.name);

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { type NextFunction, type Request, type Response } from 'express';
+import { httpDuration, type Logger } from '@invoicing/telemetry';
+
+/** What the gateway knows of a request while it runs. */
+export interface EdgeState {
+  readonly requestId: string;
+  /** The path's template, for metrics; never a raw path, which would have no bound. */
+  route: string;
+  /** Error code of the answer. */
+  code: string;
+  keyId: string | undefined;
+  organizationId: string | undefined;
+  /** Sent with whatever the answer is. */
+  headers: Record<string, string>;
+}
+
+export type EdgeRequest = Request & { edge: EdgeState };
+
+// A caller's own id is kept when it cannot harm a log.
+const SANE_ID = /^[\w.:/+=-]{1,128}$/;
+
+/** Gives each request its id and, when it is over, one access log line and one metric. */
+export const edgeRequests =
+  (log: Logger) =>
+  (request: Request, response: Response, next: NextFunction): void => {
+    const startedAt = performance.now();
+    const given = request.headers['x-request-id'];
+    const requestId = typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
+    const edge: EdgeState = {
+      requestId,
+      route: 'other',
+      code: 'ok',
+      keyId: undefined,
+      organizationId: undefined,
+      headers: {},
+    };
+    (request as EdgeRequest).edge = edge;
+    response.once('close', () => {
+      const durationMs = performance.now() - startedAt;
+      const { method } = request;
+      const { route, code, keyId, organizationId } = edge;
+      const status = response.headersSent ? response.statusCode : 0;
+      httpDuration.observe({ method, route, status }, durationMs / 1000);
+      log.info(
+        { requestId, method, route, status, code, durationMs: Math.round(durationMs * 10) / 10, keyId, organizationId },
+        'request',
+      );
+    });
+    next();
+  };

@@ -1,0 +1,149 @@
+import { type Response } from 'express';
+import { Plan, type Organization } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { type CallContext } from '@invoicing/rpc';
+import { ROOT_CONTEXT, SpanKind, extractTrace, inSpan } from '@invoicing/telemetry';
+import { fingerprintOf } from '../idempotency/fingerprint';
+import { type IdempotencyRecords } from '../idempotency/records';
+import { runOnce, type Answer } from '../idempotency/run-once';
+import { type KeyRecord } from '../keys/key-store';
+import { type RateLimiter } from '../rate/rate-limiter';
+import { type Caller, type Operation } from '../routes/route';
+import { type Services } from '../services';
+import { boundViolations } from './bound-body';
+import { EdgeError, edgeErrorOf, validation } from './edge-error';
+import { type EdgeRequest } from './edge-request';
+import { readJson } from './read-body';
+import { sendJson } from './send';
+import { compileValidator } from './validator';
+
+export interface OperationDeps {
+  readonly isInMaintenance: () => boolean;
+  readonly authenticate: (request: EdgeRequest) => Promise<KeyRecord>;
+  readonly onKeyUsed: (keyId: string) => void;
+  readonly rate: RateLimiter;
+  /** The organisation as it is now, give or take two seconds. */
+  readonly organization: (id: string) => Organization | Promise<Organization>;
+  readonly services: Services;
+  readonly records: IdempotencyRecords;
+}
+
+// Well within the idempotency lease, so that an attempt is over before another may take its place.
+const CALL_TIMEOUT_MS = 20_000;
+const IDEMPOTENCY_KEY_MAX = 200;
+
+/** Runs one row of the route table. The order of the checks is decisions.md's: 401, 429, 402, 403, 415/413, 400, 409, the call. */
+export function operationHandler(route: Operation, deps: OperationDeps) {
+  const violationsOf = route.body ? compileValidator(route.body) : undefined;
+
+  return async (request: EdgeRequest, response: Response): Promise<void> => {
+    if (deps.isInMaintenance()) throw new EdgeError('unavailable', { headers: { 'retry-after': '60' } });
+    const key = await deps.authenticate(request);
+    const caller: Caller = { key, organizationId: key.organizationId ?? '', profileId: key.profileId ?? undefined };
+    request.edge.keyId = key._id;
+    request.edge.organizationId = caller.organizationId;
+    deps.onKeyUsed(key._id);
+    await checkRate(request, key);
+    await checkPlan(caller);
+    checkScope(key);
+
+    if (!violationsOf) {
+      const body = await answerOf(undefined, caller, contextOf(request, undefined, signalOf(response)));
+      sendJson(request, response, 200, body);
+      return;
+    }
+    const body = await readJson(request);
+    checkBody(body, caller, violationsOf);
+    const idempotencyKey = idempotencyKeyOf(request);
+    // A creation goes on when its caller hangs up: its answer is kept for the repeat.
+    const run = async (opId: string): Promise<Answer> => ({
+      status: 201,
+      body: await answerOf(body, caller, contextOf(request, opId, undefined)),
+    });
+    if (idempotencyKey === undefined) {
+      const { status, body: text } = await run(crypto.randomUUID());
+      sendJson(request, response, status, text);
+      return;
+    }
+    const fingerprint = fingerprintOf(route.method, route.path, body);
+    const answer = await runOnce(deps.records, { keyId: key._id, idempotencyKey, fingerprint }, run, isRefusal);
+    if (answer.replayed) request.edge.headers['idempotent-replayed'] = 'true';
+    sendJson(request, response, answer.status, answer.body);
+  };
+
+  async function checkRate(request: EdgeRequest, key: KeyRecord): Promise<void> {
+    const { accepted, remaining, resetSeconds } = await deps.rate.take(key._id);
+    const { headers } = request.edge;
+    headers['ratelimit-limit'] = String(deps.rate.limit);
+    headers['ratelimit-remaining'] = String(remaining);
+    headers['ratelimit-reset'] = String(resetSeconds);
+    if (!accepted) throw new EdgeError('rate_limited', { headers: { 'retry-after': String(resetSeconds) } });
+  }
+
+  async function checkPlan({ key, organizationId }: Caller): Promise<void> {
+    if (key.platform) return;
+    const { plan } = await deps.organization(organizationId);
+    if (plan === Plan.FREE) throw new EdgeError('plan_limit_api');
+  }
+
+  function checkScope(key: KeyRecord): void {
+    const allowed = route.platform === key.platform && (route.scope === null || key.scopes.includes(route.scope));
+    if (!allowed) throw new EdgeError('forbidden');
+  }
+
+  function checkBody(
+    body: unknown,
+    { profileId }: Caller,
+    violationsOf: (body: unknown) => EdgeError['details'],
+  ): void {
+    const named = (body as { profileId?: unknown } | null)?.profileId;
+    if (profileId && typeof named === 'string' && UUID.test(named) && named.toLowerCase() !== profileId)
+      throw new EdgeError('forbidden');
+    const bounds = boundViolations(body);
+    if (bounds.length > 0) throw validation(bounds);
+    const violations = violationsOf(body) ?? [];
+    if (violations.length > 0) throw validation(violations);
+  }
+
+  async function answerOf(body: unknown, caller: Caller, context: CallContext): Promise<string> {
+    const data = await inSpan(route.operationId, SpanKind.SERVER, context.trace, (trace) =>
+      route.call({ body: body as never, caller, context: { ...context, trace } }, deps.services),
+    );
+    return JSON.stringify({ data });
+  }
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A refusal is certain to have written nothing. */
+const isRefusal = (error: unknown): boolean => edgeErrorOf(error).status < 500;
+
+function idempotencyKeyOf({ headers }: EdgeRequest): string | undefined {
+  const given = headers['idempotency-key'];
+  if (given === undefined) return undefined;
+  if (typeof given === 'string' && given !== '' && given.length <= IDEMPOTENCY_KEY_MAX) return given;
+  throw validation([{ path: '', message: `header Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_MAX} characters` }]);
+}
+
+function contextOf(
+  request: EdgeRequest,
+  operationId: string | undefined,
+  signal: AbortSignal | undefined,
+): CallContext {
+  const { traceparent } = request.headers;
+  return {
+    requestId: request.edge.requestId,
+    deadline: Date.now() + CALL_TIMEOUT_MS,
+    operationId,
+    signal,
+    trace: typeof traceparent === 'string' ? extractTrace({ traceparent }) : ROOT_CONTEXT,
+  };
+}
+
+/** Nobody reads the answer of a list any more: the services may stop. */
+function signalOf(response: Response): AbortSignal {
+  const controller = new AbortController();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

@@ -1,0 +1,93 @@
+import { v5 as uuidv5 } from 'uuid';
+import { EdgeError } from '../edge/edge-error';
+import { type IdempotencyRecord, type IdempotencyRecords } from './records';
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+export interface RunOnceRequest {
+  readonly keyId: string;
+  readonly idempotencyKey: string;
+  readonly fingerprint: string;
+}
+
+const LEASE_MS = 120_000;
+// From the claim until it is done; the id of what is created follows from the request, so even a repeat after that meets it.
+const UNFINISHED_MS = 30 * 86_400_000;
+// Promised: at least 24 h.
+const DONE_MS = 48 * 3_600_000;
+// A fixed namespace: any other one would break the promise for requests on their way during a deployment.
+const OPERATIONS = '6f1c3a52-7c3e-5d0b-9a55-0f4de0c6c8a7';
+
+/**
+ * Runs a request at most once at a time and answers its repeats from what was stored. `run` gets the operation's id: services create
+ * what it asks for under that id, so even an attempt that runs again (after a crash, a lost answer, a lease that ran out) meets what an
+ * earlier one made. Throws 409 `idempotency_conflict` and `idempotency_in_flight`, and whatever `run` throws.
+ */
+export async function runOnce(
+  records: IdempotencyRecords,
+  request: RunOnceRequest,
+  run: (opId: string) => Promise<Answer>,
+  isRefusal: (error: unknown) => boolean,
+  now: () => number = Date.now,
+): Promise<Answer & { replayed: boolean }> {
+  const claim = await claimRecord(records, request, now);
+  if (claim.state === 'done') return replay(claim);
+  const { _id, opId, attempt } = claim;
+  let answer: Answer;
+  try {
+    answer = await run(opId);
+  } catch (error) {
+    // A refusal wrote nothing and frees the key, unless an earlier attempt came to an unclear end: that one may have written.
+    const letGo = isRefusal(error) && attempt === 1 ? records.remove : records.release;
+    await letGo(_id, opId, attempt).catch((failure: unknown) => {
+      throw new AggregateError([error, failure], 'the request failed and its idempotency record could not be let go');
+    });
+    throw error;
+  }
+  const expiresAt = new Date(now() + DONE_MS);
+  if (await records.finish(_id, opId, { ...answer, expiresAt })) return { ...answer, replayed: false };
+  // Another attempt of the same operation was first: its answer is the one that every repeat gets.
+  const stored = await records.find(_id);
+  return stored?.state === 'done' && stored.opId === opId ? replay(stored) : { ...answer, replayed: false };
+}
+
+async function claimRecord(
+  records: IdempotencyRecords,
+  { keyId, idempotencyKey, fingerprint }: RunOnceRequest,
+  now: () => number,
+): Promise<IdempotencyRecord> {
+  const _id = `${keyId}:${idempotencyKey}`;
+  const leaseUntil = new Date(now() + LEASE_MS);
+  const claim: IdempotencyRecord = {
+    _id,
+    fingerprint,
+    state: 'running',
+    attempt: 1,
+    leaseUntil,
+    // With the fingerprint in it, a key that became free can never meet what another body made.
+    opId: uuidv5(`${_id}:${fingerprint}`, OPERATIONS),
+    status: null,
+    body: null,
+    expiresAt: new Date(now() + UNFINISHED_MS),
+  };
+  if (await records.insert(claim)) return claim;
+  const existing = await records.find(_id);
+  // Freed between the two steps: its first request is just ending.
+  if (!existing) throw inFlight();
+  if (existing.fingerprint !== fingerprint) throw new EdgeError('idempotency_conflict');
+  if (existing.state === 'done') return existing;
+  if (existing.state === 'running' && existing.leaseUntil.getTime() > now()) throw inFlight();
+  if (!(await records.takeOver(_id, existing.attempt, leaseUntil))) throw inFlight();
+  return { ...existing, attempt: existing.attempt + 1 };
+}
+
+const inFlight = (): EdgeError => new EdgeError('idempotency_in_flight', { headers: { 'retry-after': '1' } });
+
+const replay = ({ status, body }: IdempotencyRecord): Answer & { replayed: boolean } => ({
+  status: status as number,
+  body: body as string,
+  replayed: true,
+});

@@ -1,0 +1,29 @@
+const WINDOW_MS = 60_000;
+const MAX_ADDRESSES = 10_000;
+
+/** Counts bad keys by address. Good keys are never refused for what their neighbours do: ask only after a key proved bad. */
+export class BadKeyLimiter {
+  private readonly counts = new Map<string, { count: number; until: number }>();
+
+  constructor(
+    private readonly limitPerMinute = 300,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** One more bad key. Answers the whole seconds after which the address is heard again, or 0 while it is within the limit. */
+  add(address: string): number {
+    const now = this.now();
+    let entry = this.counts.get(address);
+    if (!entry || entry.until <= now) {
+      this.counts.delete(address);
+      if (this.counts.size >= MAX_ADDRESSES) {
+        const [oldest] = this.counts.keys();
+        this.counts.delete(oldest as string);
+      }
+      entry = { count: 0, until: now + WINDOW_MS };
+      this.counts.set(address, entry);
+    }
+    entry.count++;
+    return entry.count <= this.limitPerMinute ? 0 : Math.ceil((entry.until - now) / 1000);
+  }
+}

@@ -1,0 +1,51 @@
+import { type mongo } from 'mongoose';
+import { MaintenanceService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
+import { bindService, type BoundService } from '@invoicing/rpc';
+
+interface Switch {
+  readonly _id: string;
+  readonly on: boolean;
+}
+
+const ID = 'maintenance';
+// Every replica follows within 2 s.
+const POLL_MS = 750;
+
+/** The operator's switch, kept in the store and followed by every replica. While the store is away the last known state stands. */
+export async function openMaintenance(db: mongo.Db, onError: (error: unknown) => void) {
+  const settings = db.collection<Switch>('settings');
+  const read = async (): Promise<boolean> => (await settings.findOne({ _id: ID }))?.on ?? false;
+  let on = await read();
+  let closed = false;
+  let timer: NodeJS.Timeout;
+  const follow = async (): Promise<void> => {
+    try {
+      on = await read();
+    } catch (error) {
+      onError(error);
+    }
+    if (!closed) timer = setTimeout(() => void follow(), POLL_MS).unref();
+  };
+  timer = setTimeout(() => void follow(), POLL_MS).unref();
+
+  const service: BoundService = bindService(
+    MaintenanceService,
+    {
+      setMaintenance: async (request) => {
+        await settings.updateOne({ _id: ID }, { $set: { on: request.on } }, { upsert: true });
+        on = request.on;
+        return { on };
+      },
+      getMaintenance: async () => ({ on: await read() }),
+    },
+    { setMaintenance: ['admin'], getMaintenance: ['admin'] },
+  );
+  return {
+    service,
+    isOn: (): boolean => on,
+    close: (): void => {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { type Organization } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { AppError } from '@invoicing/errors';
+import { newCallContext } from '@invoicing/rpc';
+import { EdgeError } from '../edge/edge-error';
+import { FreshCache } from '../fresh-cache';
+import { type Services } from '../services';
+
+// A changed plan works within 2 s. While billing is away the last known plan stands for a while: the other services need not stop.
+const AGE = { freshMs: 1_000, usableMs: 2_000, onFailureMs: 300_000 };
+const TIMEOUT_MS = 5_000;
+
+/** Plans and names of organisations, as billing knows them. */
+export function organizationStates({ organizations }: Pick<Services, 'organizations'>) {
+  const cache = new FreshCache<Organization | undefined>(async (organizationId) => {
+    try {
+      return await organizations.getOrganization({ organizationId }, newCallContext(TIMEOUT_MS));
+    } catch (error) {
+      if (error instanceof AppError && error.kind === 'absent') return undefined;
+      throw error;
+    }
+  }, AGE);
+  return async (id: string): Promise<Organization> => {
+    const organization = await cache.get(id);
+    // Its organisation is gone, so the key is nobody's.
+    if (!organization) throw new EdgeError('unauthorized');
+    return organization;
+  };
+}

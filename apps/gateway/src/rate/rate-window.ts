@@ -1,0 +1,76 @@
+import { type mongo } from 'mongoose';
+
+/** What a key's last minute looks like after a batch was offered. */
+export interface RateState {
+  /** How many of the offered requests were accepted. */
+  readonly granted: number;
+  /** How many of the last minute's requests are accepted in all. */
+  readonly used: number;
+  /** Until the oldest of them leaves the window, in milliseconds. */
+  readonly oldestLeavesInMs: number;
+}
+
+export interface RateWindows {
+  /** Offers `count` requests of one key at once; exact on all replicas together. */
+  offer(key: string, count: number): Promise<RateState>;
+}
+
+interface RateDocument {
+  readonly _id: string;
+  readonly now: number;
+  readonly granted: number;
+  /** Accepted requests: `n` of them at `at` (epoch milliseconds). */
+  readonly hits: readonly { at: number; n: number }[];
+}
+
+const WINDOW_MS = 60_000;
+// Up to this limit every accepted request keeps its own millisecond. Above it a document would grow too large: requests share
+// quarters of a second, counted as of the quarter's end, so the limit still holds in every minute and Retry-After stays true.
+const EXACT_UP_TO = 600;
+const COARSE_MS = 250;
+
+/**
+ * A sliding minute per key in one document, changed by one atomic pipeline update. The clock is the store's (`$$NOW`), so replicas whose
+ * clocks differ agree. Not journaled: after a crash of the store the worst is a forgotten minute.
+ */
+export function openRateWindows(db: mongo.Db, limit: number): RateWindows {
+  const windows = db.collection<RateDocument>('rate', { writeConcern: { w: 1, journal: false } });
+  const grainMs = limit <= EXACT_UP_TO ? 1 : COARSE_MS;
+  const sum = (input: unknown) => ({ $sum: { $map: { input, as: 'hit', in: '$$hit.n' } } });
+  const hitsWhere = (cond: unknown) => ({ $filter: { input: '$hits', as: 'hit', cond } });
+
+  const pipeline = (count: number) => [
+    { $set: { now: { $toDouble: { $toLong: '$$NOW' } }, hits: { $ifNull: ['$hits', []] } } },
+    { $set: { hits: hitsWhere({ $gt: ['$$hit.at', { $subtract: ['$now', WINDOW_MS] }] }) } },
+    { $set: { granted: { $max: [0, { $min: [count, { $subtract: [limit, sum('$hits')] }] }] } } },
+    { $set: { slot: { $multiply: [{ $ceil: { $divide: ['$now', grainMs] } }, grainMs] } } },
+    {
+      $set: {
+        hits: {
+          $cond: [
+            { $eq: ['$granted', 0] },
+            '$hits',
+            {
+              $concatArrays: [
+                hitsWhere({ $ne: ['$$hit.at', '$slot'] }),
+                [{ at: '$slot', n: { $add: ['$granted', sum(hitsWhere({ $eq: ['$$hit.at', '$slot'] }))] } }],
+              ],
+            },
+          ],
+        },
+      },
+    },
+    { $unset: 'slot' },
+  ];
+
+  return {
+    offer: async (key, count) => {
+      const options = { upsert: true, returnDocument: 'after' } as const;
+      const document = await windows.findOneAndUpdate({ _id: key }, pipeline(count), options);
+      const { now, granted, hits } = document as RateDocument;
+      const used = hits.reduce((total, { n }) => total + n, 0);
+      const oldest = hits.reduce((least, { at }) => Math.min(least, at), Infinity);
+      return { granted, used, oldestLeavesInMs: hits.length === 0 ? 0 : oldest + WINDOW_MS - now };
+    },
+  };
+}

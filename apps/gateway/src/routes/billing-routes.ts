@@ -1,0 +1,185 @@
+import { Type } from '@sinclair/typebox';
+import { type Frequency } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
+import { type Subscription } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
+import { BILLING_STATUSES, creditGrant, creditsInput, me, PLANS } from '../schemas/account';
+import { fromWord, toWord } from '../schemas/enum-words';
+import { INVOICE_STATUSES, invoiceCreated, invoiceInput, invoiceListItem } from '../schemas/invoice';
+import { lineMessage, lineOf } from '../schemas/line';
+import { FREQUENCIES, subscription, SUBSCRIPTION_STATUSES, subscriptionInput } from '../schemas/subscription';
+import { create, read, type Operation } from './route';
+import { isoTime } from './iso-time';
+
+const INVOICE_LIMIT = 50;
+const SUBSCRIPTION_LIMIT = 100;
+
+const subscriptionOf = (message: Subscription) => ({
+  id: message.id,
+  customerId: message.customerId,
+  freq: toWord('FREQUENCY_', message.freq, FREQUENCIES),
+  interval: message.interval,
+  autoSendEmail: message.autoSendEmail,
+  autoSendPost: message.autoSendPost,
+  lines: message.lines.map(lineOf),
+  status: toWord('SUBSCRIPTION_STATUS_', message.status, SUBSCRIPTION_STATUSES),
+  startDate: message.startDate,
+  nextRunDate: message.nextRunDate ?? null,
+  lastRunDate: message.lastRunDate ?? null,
+  createdAt: isoTime(message.createdAt),
+});
+
+export const billingRoutes: readonly Operation[] = [
+  read({
+    operationId: 'getMe',
+    path: '/api/v1/me',
+    scope: null,
+    tag: 'Account',
+    summary: 'Current organisation and profile',
+    data: me,
+    call: async ({ caller: { key, organizationId, profileId }, context }, { organizations }) => {
+      const { id, details, currency, plan, billingStatus, profiles } = await organizations.getOrganization(
+        { organizationId },
+        context,
+      );
+      const profile = profiles.find((each) => each.id === profileId);
+      return {
+        organization: {
+          id,
+          name: details?.name ?? '',
+          countryCode: details?.countryCode ?? '',
+          currency,
+          timezone: details?.timezone ?? '',
+          plan: toWord('PLAN_', plan, PLANS),
+          billingStatus: toWord('BILLING_STATUS_', billingStatus, BILLING_STATUSES),
+        },
+        profile: profile ? { id: profile.id, name: profile.name } : null,
+        key: {
+          id: key._id,
+          prefix: key.prefix,
+          scopes: [...key.scopes],
+          mode: key.mode,
+          expiresAt: key.expiresAt?.toISOString() ?? null,
+        },
+      };
+    },
+  }),
+  read({
+    operationId: 'listInvoices',
+    path: '/api/v1/invoices',
+    scope: 'invoices:read',
+    tag: 'Invoices',
+    summary: 'List invoices (newest 50)',
+    description: 'A key restricted to a profile sees only the invoices of that profile.',
+    data: Type.Array(invoiceListItem, { maxItems: INVOICE_LIMIT }),
+    call: async ({ caller: { organizationId, profileId }, context }, { invoices }) => {
+      const list = await invoices.listInvoices({ organizationId, profileId, limit: INVOICE_LIMIT }, context);
+      return list.invoices.map((invoice) => ({
+        id: invoice.id,
+        number: invoice.number,
+        status: toWord('INVOICE_STATUS_', invoice.status, INVOICE_STATUSES),
+        total_incl: invoice.totalInclCents,
+        issue_date: invoice.issueDate,
+        customer_id: invoice.customerId,
+        public_token: invoice.publicToken,
+      }));
+    },
+  }),
+  create({
+    operationId: 'createInvoice',
+    path: '/api/v1/invoices',
+    scope: 'invoices:write',
+    tag: 'Invoices',
+    summary: 'Create an invoice, draft or sent',
+    description:
+      'With `send` the invoice gets its number, is locked and e-mailed; it is issued even when the e-mail cannot be sent. ' +
+      'An organisation in arrears can only make drafts (402 `billing_readonly`).',
+    body: invoiceInput,
+    data: invoiceCreated,
+    errors: ['billing_readonly'],
+    call: async ({ body, caller: { organizationId, profileId }, context }, { invoices }) => {
+      const created = await invoices.createInvoice(
+        {
+          organizationId,
+          customerId: body.customerId.toLowerCase(),
+          lines: body.lines.map(lineMessage),
+          issueDate: body.issueDate,
+          dueDate: body.dueDate,
+          send: body.send ?? false,
+          profileId: profileId ?? body.profileId?.toLowerCase(),
+          post: false,
+          requireEInvoice: false,
+        },
+        context,
+      );
+      return {
+        id: created.id,
+        number: created.number,
+        public_token: created.publicToken,
+        emailed: created.emailed,
+        emailError: created.emailed ? null : created.emailError,
+      };
+    },
+  }),
+  read({
+    operationId: 'listSubscriptions',
+    path: '/api/v1/subscriptions',
+    scope: 'subscriptions:read',
+    tag: 'Subscriptions',
+    summary: 'List recurring schedules (newest 100)',
+    data: Type.Array(subscription, { maxItems: SUBSCRIPTION_LIMIT }),
+    call: async ({ caller: { organizationId, profileId }, context }, { subscriptions }) => {
+      const request = { organizationId, profileId, limit: SUBSCRIPTION_LIMIT };
+      const list = await subscriptions.listSubscriptions(request, context);
+      return list.subscriptions.map(subscriptionOf);
+    },
+  }),
+  create({
+    operationId: 'createSubscription',
+    path: '/api/v1/subscriptions',
+    scope: 'subscriptions:write',
+    tag: 'Subscriptions',
+    summary: 'Create a subscription',
+    description: 'The first invoice is made on `startDate`, the others follow from it.',
+    body: subscriptionInput,
+    data: subscription,
+    call: async ({ body, caller: { organizationId, profileId }, context }, { subscriptions }) =>
+      subscriptionOf(
+        await subscriptions.createSubscription(
+          {
+            organizationId,
+            profileId,
+            customerId: body.customerId.toLowerCase(),
+            freq: fromWord<Frequency>('FREQUENCY_', body.freq),
+            interval: body.interval,
+            autoSendEmail: body.autoSendEmail ?? false,
+            autoSendPost: body.autoSendPost ?? false,
+            lines: body.lines.map(lineMessage),
+            startDate: body.startDate,
+          },
+          context,
+        ),
+      ),
+  }),
+  create({
+    operationId: 'grantCredits',
+    path: '/api/v1/credits',
+    scope: 'credits:write',
+    platform: true,
+    tag: 'Credits',
+    summary: 'Grant mail credits after a paid top-up',
+    description: 'Platform billing only.',
+    body: creditsInput,
+    data: creditGrant,
+    call: async ({ body: { orgId, credits: count, reason }, context }, { credits }) => {
+      const request = { organizationId: orgId.toLowerCase(), credits: count, reason };
+      const grant = await credits.grantCredits(request, context);
+      return {
+        id: grant.id,
+        orgId: grant.organizationId,
+        credits: grant.credits,
+        balance: grant.balance,
+        reason: grant.reason ?? null,
+        createdAt: isoTime(grant.createdAt),
+      };
+    },
+  }),
+];

@@ -1,0 +1,67 @@
+import { Type } from '@sinclair/typebox';
+import { type Checkout } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
+import { CHECKOUT_STATUSES, checkoutCreated, checkoutInput, checkoutListItem } from '../schemas/checkout';
+import { toWord } from '../schemas/enum-words';
+import { lineMessage } from '../schemas/line';
+import { isoTime } from './iso-time';
+import { create, read, type Operation } from './route';
+
+const LIMIT = 100;
+
+const statusOf = ({ status }: Checkout) => toWord('CHECKOUT_STATUS_', status, CHECKOUT_STATUSES);
+
+export const checkoutRoutes: readonly Operation[] = [
+  read({
+    operationId: 'listCheckouts',
+    path: '/api/v1/checkouts',
+    scope: 'checkouts:read',
+    tag: 'Checkouts',
+    summary: 'List hosted checkout sessions (newest 100)',
+    data: Type.Array(checkoutListItem, { maxItems: LIMIT }),
+    call: async ({ caller: { organizationId, profileId }, context }, { checkouts }) => {
+      const list = await checkouts.listCheckouts({ organizationId, profileId, limit: LIMIT }, context);
+      return list.checkouts.map((session) => ({
+        id: session.id,
+        status: statusOf(session),
+        title: session.title,
+        amountIncl: session.amountInclCents,
+        url: session.url,
+        redirectUrl: session.redirectUrl ?? null,
+        expiresAt: isoTime(session.expiresAt),
+        createdAt: isoTime(session.createdAt),
+      }));
+    },
+  }),
+  create({
+    operationId: 'createCheckout',
+    path: '/api/v1/checkouts',
+    scope: 'checkouts:write',
+    tag: 'Checkouts',
+    summary: 'Create a hosted checkout session',
+    description: 'After payment the service creates the invoice, e-mails it and sends `invoice.paid` to the webhooks.',
+    body: checkoutInput,
+    data: checkoutCreated,
+    call: async ({ body, caller: { organizationId, profileId }, context }, { checkouts }) => {
+      const session = await checkouts.createCheckout(
+        {
+          organizationId,
+          profileId,
+          title: body.title,
+          lines: body.lines.map(lineMessage),
+          customer: body.customer,
+          redirectUrl: body.redirectUrl,
+          methods: body.methods ?? [],
+          expiresInHours: body.expiresInHours,
+        },
+        context,
+      );
+      return {
+        id: session.id,
+        status: statusOf(session),
+        url: session.url,
+        amountIncl: session.amountInclCents,
+        expiresAt: isoTime(session.expiresAt),
+      };
+    },
+  }),
+];

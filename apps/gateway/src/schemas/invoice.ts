@@ -1,0 +1,73 @@
+import { Type } from '@sinclair/typebox';
+import { date, object, oneOf, orNull, uuid } from './fields';
+import { linesInput } from './line';
+
+export const INVOICE_STATUSES = ['draft', 'sent', 'paid'] as const;
+export const MAX_INVOICE_LINES = 500;
+
+export const invoiceInput = object(
+  'InvoiceInput',
+  {
+    customerId: uuid('A customer of the organisation.'),
+    lines: linesInput(MAX_INVOICE_LINES),
+    issueDate: Type.Optional(date('Date on the invoice. Default: today in the time zone of the organisation.')),
+    dueDate: Type.Optional(
+      date('Pay before; not before `issueDate`. Default: `issueDate` plus 14 days.', '2026-03-15'),
+    ),
+    send: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'true: number, lock and e-mail the invoice at once; false: leave it a draft.',
+        example: true,
+      }),
+    ),
+    profileId: Type.Optional(
+      uuid(
+        'House style and number series; a profile of the organisation. A key restricted to a profile may name only that one.',
+      ),
+    ),
+  },
+  'An invoice to create. The server computes all totals.',
+);
+
+const publicToken = Type.String({
+  description: 'Opaque token of the public page `{public_url}/p/<public_token>`.',
+  example: 'kT3sYw0nQ1mB8vXcZ5rJ2g',
+});
+const number = Type.String({
+  description: 'Invoice number, gapless per series once issued; `CONCEPT-XXXXXXXX` for a draft.',
+  example: '2026-0001',
+});
+
+export const invoiceListItem = object(
+  'Invoice',
+  {
+    id: uuid('Id of the invoice.'),
+    number,
+    status: oneOf(INVOICE_STATUSES, 'An invoice that is sent or paid never changes.', 'sent'),
+    total_incl: Type.Integer({ description: 'Total including VAT, in cents.', example: 12_100 }),
+    issue_date: date('Date on the invoice.'),
+    customer_id: uuid('Its customer.'),
+    public_token: publicToken,
+  },
+  'An invoice in a list.',
+);
+
+export const invoiceCreated = object(
+  'InvoiceCreated',
+  {
+    id: uuid('Id of the invoice.'),
+    number,
+    public_token: publicToken,
+    emailed: Type.Boolean({ description: 'Whether the e-mail to the customer was dispatched.', example: true }),
+    emailError: orNull(
+      Type.String({
+        description:
+          'Null when e-mailed, else a stable code: `draft`, `no_recipient`, `recipient_rejected`, `smtp_unavailable`, `timeout`. ' +
+          'The invoice is issued either way.',
+        example: 'no_recipient',
+      }),
+    ),
+  },
+  'What became of a new invoice.',
+);

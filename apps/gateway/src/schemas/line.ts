@@ -1,0 +1,82 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { VatTreatment, type LineInput } from '@invoicing/contracts/invoicing/billing/v1/line';
+import { fromWord, toWord } from './enum-words';
+import { cents, object, oneOf, orNull, uuid } from './fields';
+
+const VAT_TREATMENTS = ['standard_21', 'reduced_9', 'zero', 'exempt', 'reverse_charge', 'intra_community'] as const;
+const MAX_QUANTITY = 1e9;
+
+const description = Type.String({
+  maxLength: 2_000,
+  description: 'What is sold. Default: the name of the product, else `Regel`.',
+  example: 'Consultancy',
+});
+const quantity = Type.Number({
+  minimum: -MAX_QUANTITY,
+  maximum: MAX_QUANTITY,
+  'x-decimals': 6,
+  description: 'How many units, with at most 6 decimals; negative takes back. Default: 1.',
+  example: 1.5,
+});
+const unitPriceCents = cents(
+  'Price per unit in cents, excluding VAT. Default: the price of the product; a line needs one of the two.',
+  10_000,
+);
+const vatTreatment = oneOf(
+  VAT_TREATMENTS,
+  'How the line is taxed. Default: by the VAT rate of the product, else `standard_21`.',
+  'standard_21',
+);
+const productId = uuid('A product of the organisation; it fills in what the line leaves out.');
+
+export const lineInput = object(
+  'LineInput',
+  {
+    description: Type.Optional(description),
+    quantity: Type.Optional(quantity),
+    unitPriceCents: Type.Optional(unitPriceCents),
+    vatTreatment: Type.Optional(vatTreatment),
+    productId: Type.Optional(productId),
+  },
+  'A line of an invoice, subscription or checkout.',
+);
+
+export const linesInput = (maxItems: number) =>
+  Type.Array(lineInput, { minItems: 1, maxItems, description: `1 to ${maxItems} lines.` });
+
+/** A line as it was given; null where it was left out. */
+export const lineOutput = object(
+  'Line',
+  {
+    description: orNull(description),
+    quantity: Type.Unsafe<number | null>({ ...quantity, type: ['number', 'null'] }),
+    unitPriceCents: orNull(unitPriceCents),
+    vatTreatment: Type.Unsafe<Static<typeof vatTreatment> | null>({
+      ...vatTreatment,
+      type: ['string', 'null'],
+      enum: [...VAT_TREATMENTS, null],
+    }),
+    productId: orNull(productId),
+  },
+  'A line as it was given; null where it was left out.',
+);
+
+export const lineMessage = (line: Static<typeof lineInput>): LineInput => ({
+  description: line.description,
+  // The shortest decimal text of the number is exactly what the client wrote.
+  quantity: line.quantity === undefined ? undefined : String(line.quantity),
+  unitPriceCents: line.unitPriceCents,
+  vatTreatment: line.vatTreatment
+    ? fromWord<VatTreatment>('VAT_TREATMENT_', line.vatTreatment)
+    : VatTreatment.UNSPECIFIED,
+  productId: line.productId?.toLowerCase(),
+});
+
+export const lineOf = (line: LineInput): Static<typeof lineOutput> => ({
+  description: line.description ?? null,
+  quantity: line.quantity === undefined ? null : Number(line.quantity),
+  unitPriceCents: line.unitPriceCents ?? null,
+  vatTreatment:
+    line.vatTreatment === VatTreatment.UNSPECIFIED ? null : toWord('VAT_TREATMENT_', line.vatTreatment, VAT_TREATMENTS),
+  productId: line.productId ?? null,
+});

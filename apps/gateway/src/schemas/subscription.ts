@@ -1,0 +1,57 @@
+import { Type } from '@sinclair/typebox';
+import { date, object, oneOf, orNull, timestamp, uuid } from './fields';
+import { lineOutput, linesInput } from './line';
+
+export const FREQUENCIES = ['weekly', 'monthly', 'quarterly', 'yearly'] as const;
+export const SUBSCRIPTION_STATUSES = ['active', 'paused', 'ended'] as const;
+const MAX_LINES = 500;
+
+const customerId = uuid('A customer of the organisation.');
+const freq = oneOf(FREQUENCIES, 'Unit of the period.', 'monthly');
+const interval = Type.Integer({
+  minimum: 1,
+  maximum: 100,
+  description: 'Every so many periods. Default: 1.',
+  example: 1,
+});
+const autoSendEmail = Type.Boolean({
+  description: 'Issue and e-mail each invoice; else it stays a draft.',
+  example: true,
+});
+const autoSendPost = Type.Boolean({
+  description: 'Issue and post each invoice as a letter, for one mail credit.',
+  example: false,
+});
+
+export const subscriptionInput = object(
+  'SubscriptionInput',
+  {
+    customerId,
+    freq,
+    interval: Type.Optional(interval),
+    autoSendEmail: Type.Optional(autoSendEmail),
+    autoSendPost: Type.Optional(autoSendPost),
+    lines: linesInput(MAX_LINES),
+    startDate: Type.Optional(date('First invoice date, from which all others follow. Default: today.')),
+  },
+  'A recurring schedule to create.',
+);
+
+export const subscription = object(
+  'Subscription',
+  {
+    id: uuid('Id of the subscription.'),
+    customerId,
+    freq,
+    interval,
+    autoSendEmail,
+    autoSendPost,
+    lines: Type.Array(lineOutput, { description: 'As given: what a line leaves out follows its product at each run.' }),
+    status: oneOf(SUBSCRIPTION_STATUSES, 'Whether it makes invoices.', 'active'),
+    startDate: date('First invoice date.'),
+    nextRunDate: orNull(date('Date of the next invoice; null once ended.', '2026-04-01')),
+    lastRunDate: orNull(date('Date of the last period invoiced; null before the first.')),
+    createdAt: timestamp('When it was created.'),
+  },
+  'A recurring schedule.',
+);

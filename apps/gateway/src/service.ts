@@ -1,0 +1,110 @@
+import { join } from 'node:path';
+import { type Running } from '@invoicing/config';
+import { connectMongo } from '@invoicing/mongo';
+import { openChannel, serveRpc, type RpcChannel } from '@invoicing/rpc';
+import { type Logger } from '@invoicing/telemetry';
+import { serviceNames, type GatewayConfig, type ServiceName } from './config';
+import { createApp } from './edge/app';
+import { authenticator } from './edge/authenticate';
+import { createExpressServer, listen } from './edge/server';
+import { probeEvents } from './health/events-probe';
+import { healthOf } from './health/health';
+import { openIdempotencyRecords } from './idempotency/mongo-records';
+import { BadKeyLimiter } from './keys/bad-key-limiter';
+import { KeyLookup } from './keys/key-lookup';
+import { openKeyStore } from './keys/key-store';
+import { keysService } from './keys/keys-service';
+import { trackLastUse } from './keys/last-used';
+import { openMaintenance } from './maintenance/maintenance';
+import { openapiDocument } from './openapi/openapi-document';
+import { organizationStates } from './organizations/organization-states';
+import { RateLimiter } from './rate/rate-limiter';
+import { openRateWindows } from './rate/rate-window';
+import { routeTable } from './routes/route-table';
+import { servicesOver } from './services';
+import { VERSION } from './version';
+
+/** The edge: HTTP for the world, gRPC for operators, its own database for keys, limits and idempotency. */
+export async function startGateway(
+  config: GatewayConfig,
+  log: Logger,
+  docsFolder = join(__dirname, 'assets/docs'),
+): Promise<Running & { port: number; rpcPort: number }> {
+  const onError = (error: unknown): void => log.error({ error }, 'background work failed');
+  const connection = await connectMongo({
+    uri: config.mongoUri,
+    database: 'gateway',
+    onWaiting: (message) => log.warn(message),
+  });
+  const db = connection.getClient().db(connection.name);
+  const keyStore = await openKeyStore(db);
+  const records = await openIdempotencyRecords(db, onError);
+  const maintenance = await openMaintenance(db, onError);
+
+  const channels = Object.fromEntries(
+    serviceNames.map((name) => [name, openChannel(config.addresses[name], config.identity)]),
+  ) as Record<ServiceName, RpcChannel>;
+  const services = servicesOver(channels);
+  const keys = new KeyLookup(keyStore);
+  const lastUse = trackLastUse(keyStore, onError);
+  const events = probeEvents(config.natsUrl);
+  const document = JSON.stringify(openapiDocument(routeTable, config.publicUrl));
+
+  const edge = createApp({
+    routes: routeTable,
+    operations: {
+      isInMaintenance: maintenance.isOn,
+      authenticate: authenticator(keys, new BadKeyLimiter()),
+      onKeyUsed: lastUse.used,
+      rate: new RateLimiter(openRateWindows(db, config.rateLimitPerMinute), config.rateLimitPerMinute),
+      organization: organizationStates(services),
+      services,
+      records,
+    },
+    open: {
+      document: () => document,
+      health: healthOf({
+        connection,
+        probeKeys: () => keyStore.findByHashes(['']),
+        events,
+        channels,
+        version: VERSION,
+      }),
+    },
+    pages: config.pages,
+    docsFolder,
+    log,
+  });
+  const rpc = await serveRpc({
+    host: config.rpcHost,
+    port: config.rpcPort,
+    identity: config.identity,
+    log,
+    services: [
+      keysService(
+        keyStore,
+        (organizationId, context) => services.organizations.getOrganization({ organizationId }, context),
+        ({ hash }) => keys.forget(hash),
+      ),
+      maintenance.service,
+    ],
+    isHealthy: () => connection.readyState === 1,
+  });
+  const server = await listen(createExpressServer(edge.app), config.host, config.port);
+  log.info({ port: server.port, rpcPort: rpc.port }, 'gateway listens');
+  return {
+    port: server.port,
+    rpcPort: rpc.port,
+    close: async () => {
+      await server.close();
+      await rpc.close();
+      edge.close();
+      maintenance.close();
+      records.close();
+      await lastUse.close();
+      await events.close();
+      for (const channel of Object.values(channels)) channel.close();
+      await connection.close();
+    },
+  };
+}
