@@ -1,0 +1,102 @@
+import { CommandError } from '../command-error';
+import { getField, isDoc, setField, type Doc, type Value } from '../bson/value';
+import { operators } from './operators';
+
+/** Variables beside the document: `$$this`, those of `$let`, `$$ROOT` where it is not the document itself. */
+export type Variables = Readonly<Record<string, Value | undefined>>;
+
+/** An aggregation expression; undefined is a missing field. */
+export type Expression = (doc: Doc, variables?: Variables) => Value | undefined;
+
+/** Compiles `"$a.b"`, `"$$x"`, `{ $op: … }`, objects, arrays and literals. */
+export function compileExpression(value: Value): Expression {
+  if (typeof value === 'string' && value.startsWith('$')) return compilePath(value);
+  if (Array.isArray(value)) {
+    const items = value.map(compileExpression);
+    return (doc, variables) => items.map((item) => item(doc, variables) ?? null);
+  }
+  if (!isDoc(value)) return () => value;
+  const names = Object.keys(value);
+  if (names[0]?.startsWith('$')) {
+    if (names.length > 1)
+      throw new CommandError(
+        15983,
+        `an expression specification must contain exactly one field, the name of the expression. Found ${names.length} fields in ${JSON.stringify(value)}, while parsing object ${JSON.stringify(value)}`,
+      );
+    return compileOperator(names[0], value[names[0]]!);
+  }
+  const fields = names.map((name) => {
+    if (name.startsWith('$')) throw new CommandError(15983, `Unrecognized expression '${name}'`);
+    if (name.includes('.'))
+      throw new CommandError(
+        16412,
+        `FieldPath field names may not contain '.'. Consider using $getField or $setField.`,
+      );
+    return [name, compileExpression(value[name]!)] as const;
+  });
+  return (doc, variables) => {
+    const result: Doc = {};
+    for (const [name, expression] of fields) {
+      const field = expression(doc, variables);
+      if (field !== undefined) setField(result, name, field);
+    }
+    return result;
+  };
+}
+
+function compileOperator(name: string, operand: Value): Expression {
+  const compile = Object.hasOwn(operators, name) ? operators[name] : undefined;
+  if (!compile) throw new CommandError(168, `Unrecognized expression '${name}'`);
+  return compile(operand, name);
+}
+
+function compilePath(path: string): Expression {
+  if (!path.startsWith('$$')) {
+    const parts = checkedParts(path.slice(1));
+    return (doc, variables) => reach(variables && 'CURRENT' in variables ? variables.CURRENT : doc, parts, 0);
+  }
+  const [name, ...parts] = path.slice(2).split('.') as [string, ...string[]];
+  if (name === 'ROOT')
+    return (doc, variables) => reach(variables && 'ROOT' in variables ? variables.ROOT : doc, parts, 0);
+  if (name === 'CURRENT')
+    return (doc, variables) => reach(variables && 'CURRENT' in variables ? variables.CURRENT : doc, parts, 0);
+  if (name === 'REMOVE') return () => undefined;
+  if (name === 'NOW') {
+    const now = new Date();
+    return () => reach(now, parts, 0);
+  }
+  if (['CLUSTER_TIME', 'JS_SCOPE', 'IS_MR', 'SEARCH_META', 'USER_ROLES'].includes(name)) {
+    throw new CommandError(51144, `Builtin variable '$$${name}' is not available`);
+  }
+  return (_doc, variables) => {
+    if (!variables || !(name in variables)) throw new CommandError(17276, `Use of undefined variable: ${name}`);
+    return reach(variables[name], parts, 0);
+  };
+}
+
+function checkedParts(path: string): string[] {
+  const parts = path.split('.');
+  if (path === '') throw new CommandError(16872, "'$' by itself is not a valid FieldPath");
+  if (parts.includes('')) throw new CommandError(15998, 'FieldPath field names may not be empty strings.');
+  if (parts.some((part) => part.startsWith('$')))
+    throw new CommandError(
+      16410,
+      `FieldPath field names may not start with '$'. Consider using $getField or $setField.`,
+    );
+  return parts;
+}
+
+/** A path through an array gives the array of what its documents have there. */
+function reach(value: Value | undefined, parts: readonly string[], depth: number): Value | undefined {
+  for (let i = depth; i < parts.length; i++) {
+    if (Array.isArray(value)) {
+      return value.flatMap((item) => {
+        const found = isDoc(item) || Array.isArray(item) ? reach(item, parts, i) : undefined;
+        return found === undefined ? [] : [found];
+      });
+    }
+    if (!isDoc(value)) return undefined;
+    value = getField(value, parts[i]!);
+  }
+  return value;
+}

@@ -1,0 +1,39 @@
+import { CommandError } from '../command-error';
+import { type Doc, type Value } from '../bson/value';
+import { type Engine } from '../engine';
+import { compileDocumentStage } from './document-stages';
+import { stages } from './stages';
+import { type Variables } from './compile-expression';
+
+/** Documents on their way; undefined is a pause in which others may be let in. */
+export type Docs = Iterable<Doc | undefined>;
+export type Stage = (docs: Docs) => Docs;
+
+export interface PipelineContext {
+  engine: Engine;
+  db: string;
+  variables?: Variables | undefined;
+}
+
+export type CompileStage = (operand: Value, context: PipelineContext, name: string) => Stage;
+
+export function compilePipeline(pipeline: Doc[], context: PipelineContext): Stage {
+  const compiled = pipeline.map((stage) => {
+    const name = Object.keys(stage)[0]!;
+    return compileStage(name, stage[name]!, context);
+  });
+  return (docs) => compiled.reduce((current, stage) => stage(current), docs);
+}
+
+function compileStage(name: string, operand: Value, context: PipelineContext): Stage {
+  const single = compileDocumentStage(name, operand);
+  if (single) return mapping((doc) => single(doc, context.variables));
+  const compile = Object.hasOwn(stages, name) ? stages[name] : undefined;
+  if (!compile) throw new CommandError(40324, `Unrecognized pipeline stage name: '${name}'`);
+  return compile(operand, context, name);
+}
+
+export const mapping = (map: (doc: Doc) => Doc): Stage =>
+  function* (docs) {
+    for (const doc of docs) yield doc && map(doc);
+  };

@@ -1,0 +1,174 @@
+import { CommandError } from '../command-error';
+import { isNumber, toDouble } from '../bson/arithmetic';
+import { isDoc, type Doc } from '../bson/value';
+import { writeDocument } from '../bson/write-document';
+import { compileFilter } from '../query/compile-filter';
+import { checkNamespace } from '../storage/catalog';
+import { namespaceOf, type Collection } from '../storage/collection';
+import { parseIndexSpec } from '../storage/index-spec';
+import { documentRange } from '../storage/keys';
+import { type CursorReply } from '../wire/message';
+import { boolField, collectionName, countField, docField, refuseCollation, type Command } from './command';
+import { findIndex } from './index-commands';
+
+const noOptions = new Set([
+  'create', '$db', 'lsid', 'writeConcern', 'comment', 'maxTimeMS', 'apiVersion', '$clusterTime', '$readPreference', 'autoIndexId',
+  'collation', 'storageEngine', 'indexOptionDefaults', 'capped', 'size', 'max',
+]); // prettier-ignore
+
+export function createCommand(command: Command): Promise<Doc> {
+  const { body, db, engine } = command;
+  const name = collectionName(command);
+  refuseCollation(body);
+  if (boolField(body, 'capped')) throw new CommandError(115, 'capped collections are not supported by this server');
+  const refused = Object.keys(body).find((option) => !noOptions.has(option) && body[option] !== undefined);
+  if (refused) throw new CommandError(115, `create with ${refused} is not supported by this server`);
+  return engine.writes.run<Doc>((transaction): Doc => {
+    if (transaction.collection(db, name)) {
+      const existing = transaction.collection(db, name)!;
+      if (Object.keys(existing.options).length === 0) return {};
+      throw new CommandError(48, `namespace ${db}.${name} already exists, but with different options`);
+    }
+    transaction.createCollection(db, name);
+    return {};
+  });
+}
+
+export function dropCommand(command: Command): Promise<Doc> {
+  const { db, engine } = command;
+  const name = collectionName(command);
+  checkNamespace(db, name);
+  return engine.writes.run<Doc>((transaction): Doc => {
+    const collection = transaction.collection(db, name);
+    if (!collection) return {};
+    transaction.dropCollection(collection);
+    return { nIndexesWas: collection.indexes.length, ns: namespaceOf(db, name) };
+  });
+}
+
+export function dropDatabaseCommand({ db, engine }: Command): Promise<Doc> {
+  return engine.writes.run<Doc>((transaction): Doc => {
+    const collections = [...transaction.catalog.writing.values()].filter((collection) => collection.db === db);
+    for (const collection of collections) transaction.dropCollection(collection);
+    return collections.length > 0 ? { dropped: db } : {};
+  });
+}
+
+export function renameCollectionCommand({ body, engine }: Command): Promise<Doc> {
+  const [from, to] = [body.renameCollection, body.to].map((value) => {
+    const [db, ...rest] = typeof value === 'string' ? value.split('.') : [];
+    const name = rest.join('.');
+    if (!db) throw new CommandError(73, `Invalid namespace specified: ${String(value)}`);
+    checkNamespace(db, name);
+    return { db, name };
+  }) as [{ db: string; name: string }, { db: string; name: string }];
+  return engine.writes.run<Doc>((transaction): Doc => {
+    const source = transaction.collection(from.db, from.name);
+    if (!source) throw new CommandError(26, `Source collection ${from.db}.${from.name} does not exist`);
+    const target = transaction.collection(to.db, to.name);
+    if (target && !boolField(body, 'dropTarget')) throw new CommandError(48, 'target namespace exists');
+    if (target) transaction.dropCollection(target);
+    transaction.moveCollection(source, to.db, to.name);
+    return {};
+  });
+}
+
+export function listCollectionsCommand({ body, db, engine }: Command): Promise<CursorReply> {
+  const matches = compileFilter(docField(body, 'filter') ?? {});
+  const nameOnly = boolField(body, 'nameOnly');
+  const listed = [...engine.catalog.visible.values()]
+    .filter((collection) => collection.db === db)
+    .map(describeCollection)
+    .filter(matches)
+    .map((doc) => (nameOnly ? { name: doc.name!, type: doc.type! } : doc));
+  const batchSize = isDoc(body.cursor) ? countField(body.cursor, 'batchSize') : undefined;
+  return engine.cursors.start(`${db}.$cmd.listCollections`, listed.map(writeDocument)[Symbol.iterator](), {
+    batchSize: batchSize ?? Infinity,
+  });
+}
+
+const describeCollection = ({ name, options, uuid }: Collection): Doc => ({
+  name,
+  type: 'collection',
+  options,
+  info: { readOnly: false, uuid },
+  idIndex: { v: 2, key: { _id: 1 }, name: '_id_' },
+});
+
+export function listDatabasesCommand({ body, engine }: Command): Doc {
+  const matches = compileFilter(docField(body, 'filter') ?? {});
+  const names = new Set([...engine.catalog.visible.values()].map(({ db }) => db));
+  const databases = [...names]
+    .sort()
+    .map((name): Doc => ({ name, sizeOnDisk: 0n, empty: false }))
+    .filter(matches);
+  if (boolField(body, 'nameOnly')) return { databases: databases.map(({ name }) => ({ name: name! })) };
+  return { databases, totalSize: 0n, totalSizeMb: 0n };
+}
+
+/** Changes a TTL index's time, or hides an index; the rest of collMod is refused. */
+export function collModCommand(command: Command): Promise<Doc> {
+  const { body, db, engine } = command;
+  const name = collectionName(command);
+  const refused =
+    ['validator', 'validationLevel', 'validationAction', 'viewOn', 'pipeline', 'cappedSize', 'cappedMax', 'timeseries', 'changeStreamPreAndPostImages', 'expireAfterSeconds'] // prettier-ignore
+      .find((option) => body[option] !== undefined);
+  if (refused) throw new CommandError(115, `collMod with ${refused} is not supported by this server`);
+  const change = docField(body, 'index');
+  return engine.writes.run<Doc>((transaction): Doc => {
+    const collection = transaction.collection(db, name);
+    if (!collection) throw new CommandError(26, `ns does not exist: ${db}.${name}`);
+    if (!change) return {};
+    const index = findIndex(collection, change.name ?? change.keyPattern);
+    if (!index)
+      throw new CommandError(
+        27,
+        `cannot find index ${JSON.stringify(change.name ?? change.keyPattern)} for ns ${db}.${name}`,
+      );
+    const spec: Doc = { ...index.spec };
+    const reply: Doc = {};
+    if (change.expireAfterSeconds !== undefined) {
+      if (!isNumber(change.expireAfterSeconds) || toDouble(change.expireAfterSeconds) < 0) {
+        throw new CommandError(72, 'expireAfterSeconds field must be a non-negative number');
+      }
+      if (index.expireAfterSeconds !== undefined) reply.expireAfterSeconds_old = spec.expireAfterSeconds!;
+      reply.expireAfterSeconds_new = change.expireAfterSeconds;
+      spec.expireAfterSeconds = change.expireAfterSeconds;
+    }
+    if (change.hidden !== undefined) {
+      reply.hidden_old = index.hidden;
+      reply.hidden_new = change.hidden;
+      if (change.hidden === true) spec.hidden = true;
+      else delete spec.hidden;
+    }
+    const { multikey, truncated } = index;
+    const changed = { ...parseIndexSpec(spec, index.slot), multikey, truncated };
+    transaction.setCollection({
+      ...collection,
+      indexes: collection.indexes.map((other) => (other.slot === index.slot ? changed : other)),
+    });
+    return reply;
+  });
+}
+
+export function collStatsCommand(command: Command): Doc {
+  const { db, engine } = command;
+  const name = collectionName(command);
+  const collection = engine.collection(db, name);
+  const count = collection ? engine.store.count(documentRange(collection.number)) : 0;
+  return {
+    ns: namespaceOf(db, name),
+    count,
+    size: 0,
+    storageSize: 0,
+    nindexes: collection?.indexes.length ?? 0,
+    capped: false,
+  };
+}
+
+export function dbStatsCommand({ db, engine }: Command): Doc {
+  const collections = [...engine.catalog.visible.values()].filter((collection) => collection.db === db);
+  const objects = collections.reduce((sum, { number }) => sum + engine.store.count(documentRange(number)), 0);
+  const indexes = collections.reduce((sum, collection) => sum + collection.indexes.length, 0);
+  return { db, collections: collections.length, views: 0, objects, dataSize: 0, storageSize: 0, indexes, indexSize: 0 };
+}

@@ -1,0 +1,74 @@
+import { CommandError } from '../command-error';
+import { type Doc, type Value } from '../bson/value';
+import { choosePlan } from '../plan/choose-plan';
+import { execute } from '../plan/execute';
+import { resolveHint } from '../plan/find';
+import { compileFilter, type Matcher } from '../query/compile-filter';
+import { DocumentWriter } from '../storage/document-writer';
+import { type WriteTransaction } from '../storage/write-transaction';
+import { boolField, collectionName, docField, docsField, integerField, refuseCollation, type Command } from './command';
+import { writeError } from './write-errors';
+
+interface Deletion {
+  filter: Doc;
+  matches: Matcher;
+  one: boolean;
+  hint: Value | undefined;
+}
+
+export function deleteCommand(command: Command): Promise<Doc> {
+  const { db, body, engine } = command;
+  const name = collectionName(command);
+  const ordered = boolField(body, 'ordered', true);
+  const deletions = docsField(body, 'deletes').map(compiled);
+  return engine.writes.run<Doc>((transaction): Doc => {
+    const errors: Doc[] = [];
+    let n = 0;
+    for (const [index, deletion] of deletions.entries()) {
+      const mark = transaction.mark();
+      try {
+        if (deletion instanceof CommandError) throw deletion;
+        n += runDelete(transaction, db, name, deletion);
+      } catch (error) {
+        transaction.rollback(mark);
+        errors.push(writeError(index, error));
+        if (ordered) break;
+      }
+    }
+    return errors.length > 0 ? { n, writeErrors: errors } : { n };
+  });
+}
+
+function compiled(spec: Doc): Deletion | CommandError {
+  try {
+    refuseCollation(spec);
+    const filter = docField(spec, 'q');
+    const limit = integerField(spec, 'limit');
+    if (!filter) throw new CommandError(9, "BSON field 'delete.deletes.q' is missing but a required field");
+    if (limit !== 0 && limit !== 1)
+      throw new CommandError(9, `The limit field in delete objects must be 0 or 1. Got ${limit}`);
+    return { filter, matches: compileFilter(filter), one: limit === 1, hint: spec.hint };
+  } catch (error) {
+    if (error instanceof CommandError) return error;
+    throw error;
+  }
+}
+
+function runDelete(
+  transaction: WriteTransaction,
+  db: string,
+  name: string,
+  { filter, matches, one, hint }: Deletion,
+): number {
+  const collection = transaction.collection(db, name);
+  if (!collection) return 0;
+  const plan = choosePlan(collection, { filter, hint: resolveHint(collection, hint) });
+  const found = [];
+  for (const match of execute(transaction.store, collection, plan, matches, { keys: 0, docs: 0 }, one ? 1 : 16)) {
+    if (match) found.push(match);
+    if (match && one) break;
+  }
+  const writer = new DocumentWriter(transaction, collection);
+  for (const { record, bytes } of found) writer.remove(record, bytes);
+  return found.length;
+}

@@ -1,0 +1,25 @@
+import { CommandError } from '../command-error';
+import { type Engine } from '../engine';
+import { type Reply } from '../wire/connection';
+import { type Request } from '../wire/message';
+import { commands } from './registry';
+import { checkReadConcern, checkWriteConcern } from './write-concern';
+
+const adminOnly = new Set(['listDatabases', 'renameCollection', 'replSetGetStatus', 'getParameter']);
+
+/** Finds the command's handler and runs it, after what is checked for every command. */
+export async function dispatch(engine: Engine, { body, documents }: Request, connectionId: number): Promise<Reply> {
+  const name = Object.keys(body)[0] ?? '';
+  const handler = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!handler) throw new CommandError(59, `no such command: '${name}'`);
+  const db = body.$db;
+  if (typeof db !== 'string') throw new CommandError(40571, 'OP_MSG requests require a $db argument');
+  if (adminOnly.has(name) && db !== 'admin')
+    throw new CommandError(13, `${name} may only be run against the admin database.`);
+  if (body.txnNumber !== undefined || body.startTransaction !== undefined) {
+    throw new CommandError(20, 'Transaction numbers are only allowed on a replica set member or mongos');
+  }
+  checkReadConcern(body);
+  checkWriteConcern(body);
+  return handler({ name, db, body, documents, engine, connectionId });
+}

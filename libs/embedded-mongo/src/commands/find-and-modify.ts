@@ -1,0 +1,116 @@
+import { CommandError } from '../command-error';
+import { readDocument } from '../bson/read-document';
+import { type Doc, type Value } from '../bson/value';
+import { find, resolveHint } from '../plan/find';
+import { compileFilter } from '../query/compile-filter';
+import { positional } from '../query/path';
+import { compileProjection } from '../query/projection';
+import { parseSort } from '../query/sort';
+import { checkNamespace } from '../storage/catalog';
+import { type Collection } from '../storage/collection';
+import { DocumentWriter } from '../storage/document-writer';
+import { documentKey } from '../storage/keys';
+import { type WriteTransaction } from '../storage/write-transaction';
+import { boolField, collectionName, docField, refuseCollation, type Command } from './command';
+import { applyTo, compileStatement, insertUpsert, type Statement } from './update';
+
+export function findAndModifyCommand(command: Command): Promise<Doc> {
+  const { db, body, engine } = command;
+  const name = collectionName(command);
+  checkNamespace(db, name);
+  refuseCollation(body);
+  const filter = docField(body, 'query') ?? {};
+  const sort = docField(body, 'sort');
+  if (sort) parseSort(sort);
+  const remove = boolField(body, 'remove');
+  const wantsNew = boolField(body, 'new');
+  if (remove && body.update !== undefined) throw new CommandError(9, 'Cannot specify both an update and remove=true');
+  if (remove && wantsNew)
+    throw new CommandError(
+      9,
+      "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document",
+    );
+  if (remove && boolField(body, 'upsert')) throw new CommandError(9, 'Cannot specify both upsert=true and remove=true');
+  if (!remove && body.update === undefined)
+    throw new CommandError(9, 'Either an update or remove=true must be specified');
+  const project = projection(body, filter);
+  const search = { filter, sort, hint: body.hint };
+
+  if (remove) {
+    compileFilter(filter);
+    return engine.writes.run<Doc>((transaction): Doc => {
+      const collection = transaction.collection(db, name);
+      const record = collection && first(transaction, collection, search);
+      if (!collection || record === undefined) return { lastErrorObject: { n: 0 }, value: null };
+      const bytes = transaction.store.get(documentKey(collection.number, record))!;
+      new DocumentWriter(transaction, collection).remove(record, bytes);
+      return { lastErrorObject: { n: 1 }, value: project(readDocument(bytes)) };
+    });
+  }
+
+  const statement = compileStatement({
+    q: filter,
+    u: body.update!,
+    upsert: boolField(body, 'upsert'),
+    ...(body.arrayFilters !== undefined && { arrayFilters: body.arrayFilters }),
+    ...(body.let !== undefined && { c: body.let }),
+  });
+  return engine.writes.run<Doc>((transaction) =>
+    modify(transaction, { db, name, statement, search, wantsNew, project }),
+  );
+}
+
+interface Search {
+  filter: Doc;
+  sort: Doc | undefined;
+  hint: Value | undefined;
+}
+
+interface Modification {
+  db: string;
+  name: string;
+  statement: Statement;
+  search: Search;
+  wantsNew: boolean;
+  project(doc: Doc): Doc;
+}
+
+function modify(transaction: WriteTransaction, { db, name, statement, search, wantsNew, project }: Modification): Doc {
+  const existing = transaction.collection(db, name);
+  const record = existing && first(transaction, existing, search);
+  if (existing && record !== undefined) {
+    const changed = applyTo(transaction, new DocumentWriter(transaction, existing), statement, record)!;
+    const value = project(wantsNew ? changed.after : readDocument(changed.before));
+    return { lastErrorObject: { n: 1, updatedExisting: true }, value };
+  }
+  if (!statement.upsert) return { lastErrorObject: { n: 0, updatedExisting: false }, value: null };
+  const writer = new DocumentWriter(transaction, existing ?? transaction.createCollection(db, name));
+  const doc = insertUpsert(writer, statement);
+  return {
+    lastErrorObject: { n: 1, updatedExisting: false, upserted: doc._id! },
+    value: wantsNew ? project(doc) : null,
+  };
+}
+
+/** The one document that is concerned; found within the transaction, so no other writer is between finding and changing it. */
+function first(
+  transaction: WriteTransaction,
+  collection: Collection,
+  { filter, sort, hint }: Search,
+): number | undefined {
+  const options = { filter, sort, limit: 1, hint: resolveHint(collection, hint) };
+  for (const found of find(transaction.store, collection, options).stream) if (found) return found.record;
+  return undefined;
+}
+
+function projection(body: Doc, filter: Doc): (doc: Doc) => Doc {
+  const fields = docField(body, 'fields') ?? docField(body, 'projection');
+  if (!fields || Object.keys(fields).length === 0) return (doc) => doc;
+  const project = compileProjection(fields, 'find');
+  const matches = compileFilter(filter);
+  return (doc) => {
+    positional.index = undefined;
+    matches(doc);
+    return project(doc, { positionalIndex: positional.index });
+  };
+}

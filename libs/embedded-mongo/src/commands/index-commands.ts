@@ -1,0 +1,135 @@
+import { CommandError } from '../command-error';
+import { compareValues } from '../bson/compare';
+import { isDoc, type Doc, type Value } from '../bson/value';
+import { readDocument } from '../bson/read-document';
+import { writeDocument } from '../bson/write-document';
+import { namespaceOf, type Collection, type Index } from '../storage/collection';
+import { DocumentWriter } from '../storage/document-writer';
+import { indexKeys } from '../storage/index-keys';
+import { parseIndexSpec } from '../storage/index-spec';
+import { documentRange, recordOf, slotPrefix } from '../storage/keys';
+import { type WriteTransaction } from '../storage/write-transaction';
+import { type CursorReply } from '../wire/message';
+import { collectionName, countField, docsField, type Command } from './command';
+
+const maxIndexes = 64;
+
+export function createIndexesCommand(command: Command): Promise<Doc> {
+  const { body, db, engine } = command;
+  const name = collectionName(command);
+  const specs = docsField(body, 'indexes');
+  if (specs.length === 0) throw new CommandError(2, 'Must specify at least one index to create');
+  for (const spec of specs) parseIndexSpec(spec, 0); // refuses before anything is created
+  return engine.writes.run<Doc>((transaction): Doc => {
+    const existing = transaction.collection(db, name);
+    let collection = existing ?? transaction.createCollection(db, name);
+    const before = collection.indexes.length;
+    for (const spec of specs) {
+      if (!alreadyThere(collection, parseIndexSpec(spec, 0))) collection = build(transaction, collection, spec);
+    }
+    const after = collection.indexes.length;
+    return {
+      numIndexesBefore: before,
+      numIndexesAfter: after,
+      createdCollectionAutomatically: !existing,
+      ...(before === after && { note: 'all indexes already exist' }),
+    };
+  });
+}
+
+/** The same index again is nothing; the same name or keys with something else different is a conflict. */
+function alreadyThere(collection: Collection, wanted: Index): boolean {
+  const sameKey = (index: Index): boolean =>
+    compareValues(index.key, wanted.key) === 0 && Object.keys(index.key).join() === Object.keys(wanted.key).join();
+  const sameOptions = (index: Index): boolean =>
+    index.slot === 1 ||
+    (index.unique === wanted.unique &&
+      index.sparse === wanted.sparse &&
+      index.expireAfterSeconds === wanted.expireAfterSeconds &&
+      compareValues(index.partial?.filter, wanted.partial?.filter) === 0);
+  const byName = collection.indexes.find((index) => index.name === wanted.name);
+  if (byName) {
+    if (!sameKey(byName) || compareValues(byName.partial?.filter, wanted.partial?.filter) !== 0) {
+      throw new CommandError(
+        86,
+        `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. Requested index: ${JSON.stringify(wanted.spec)}, existing index: ${JSON.stringify(byName.spec)}`,
+      );
+    }
+    if (sameOptions(byName)) return true;
+    throw new CommandError(
+      85,
+      `An equivalent index already exists with the same name but different options. Requested index: ${JSON.stringify(wanted.spec)}, existing index: ${JSON.stringify(byName.spec)}`,
+    );
+  }
+  const byKey = collection.indexes.find(
+    (index) => sameKey(index) && compareValues(index.partial?.filter, wanted.partial?.filter) === 0,
+  );
+  if (!byKey) return false;
+  if (byKey.slot === 1) return true; // { _id: 1 } under any name
+  if (sameOptions(byKey)) throw new CommandError(85, `Index already exists with a different name: ${byKey.name}`);
+  throw new CommandError(
+    85,
+    `An equivalent index already exists with a different name and options. Requested index: ${JSON.stringify(wanted.spec)}, existing index: ${JSON.stringify(byKey.spec)}`,
+  );
+}
+
+function build(transaction: WriteTransaction, collection: Collection, spec: Doc): Collection {
+  if (collection.indexes.length >= maxIndexes)
+    throw new CommandError(67, `add index fails, too many indexes for ${collection.name}`);
+  const index = parseIndexSpec(spec, collection.nextSlot);
+  const extended = { ...collection, indexes: [...collection.indexes, index], nextSlot: collection.nextSlot + 1 };
+  transaction.setCollection(extended);
+  const writer = new DocumentWriter(transaction, extended);
+  for (const { key, value } of transaction.store.entries(documentRange(collection.number))) {
+    const doc = readDocument(value);
+    const current = writer.collection.indexes.find(({ slot }) => slot === index.slot)!;
+    writer.addKeys(current, indexKeys(current, doc), recordOf(key), doc);
+  }
+  return writer.collection;
+}
+
+export function listIndexesCommand(command: Command): Promise<CursorReply> {
+  const { body, db, engine } = command;
+  const name = collectionName(command);
+  const collection = engine.collection(db, name);
+  if (!collection) throw new CommandError(26, `ns does not exist: ${db}.${name}`);
+  const specs = collection.indexes.map(({ spec }) => writeDocument(spec));
+  const batchSize = isDoc(body.cursor) ? countField(body.cursor, 'batchSize') : undefined;
+  return engine.cursors.start(namespaceOf(db, name), specs[Symbol.iterator](), { batchSize: batchSize ?? Infinity });
+}
+
+export function findIndex(collection: Collection, wanted: Value | undefined): Index | undefined {
+  if (typeof wanted === 'string') return collection.indexes.find(({ name }) => name === wanted);
+  if (!isDoc(wanted)) return undefined;
+  return collection.indexes.find(
+    ({ key }) => compareValues(key, wanted) === 0 && Object.keys(key).join() === Object.keys(wanted).join(),
+  );
+}
+
+export function dropIndexesCommand(command: Command): Promise<Doc> {
+  const { body, db, engine } = command;
+  const name = collectionName(command);
+  const wanted = body.index;
+  return engine.writes.run<Doc>((transaction): Doc => {
+    const collection = transaction.collection(db, name);
+    if (!collection) throw new CommandError(26, `ns not found ${db}.${name}`);
+    const gone = wanted === '*' ? collection.indexes.slice(1) : (Array.isArray(wanted) ? wanted : [wanted]).map(one);
+    for (const { slot } of gone) transaction.discard(slotPrefix(collection.number, slot));
+    transaction.setCollection({ ...collection, indexes: collection.indexes.filter((index) => !gone.includes(index)) });
+    return { nIndexesWas: collection.indexes.length };
+
+    function one(which: Value | undefined): Index {
+      const index = findIndex(collection!, which);
+      if (!index) {
+        throw new CommandError(
+          27,
+          typeof which === 'string'
+            ? `index not found with name [${which}]`
+            : `can't find index with key: ${JSON.stringify(which)}`,
+        );
+      }
+      if (index.slot === 1) throw new CommandError(72, 'cannot drop _id index');
+      return index;
+    }
+  });
+}

@@ -1,0 +1,182 @@
+import { CommandError } from '../command-error';
+import { type Doc, type Value } from '../bson/value';
+import { valueKey } from '../bson/value-key';
+import { writeDocument } from '../bson/write-document';
+import { type Stream } from '../cursors';
+import { find, resolveHint, type FindOptions, type Search } from '../plan/find';
+import { type Found } from '../plan/execute';
+import { anyValue, positional } from '../query/path';
+import { compileFilter } from '../query/compile-filter';
+import { compileProjection } from '../query/projection';
+import { parseSort } from '../query/sort';
+import { type Collection, namespaceOf } from '../storage/collection';
+import { documentRange } from '../storage/keys';
+import { type CursorReply } from '../wire/message';
+import {
+  boolField,
+  collectionName,
+  countField,
+  docField,
+  integerField,
+  refuseCollation,
+  type Command,
+} from './command';
+
+/** What `find`, `count` and `distinct` ask for, checked. */
+export function findOptions(body: Doc, collection: Collection | undefined, filterName: string): FindOptions {
+  refuseCollation(body);
+  const sort = docField(body, 'sort');
+  if (sort) parseSort(sort);
+  return {
+    filter: docField(body, filterName) ?? {},
+    sort,
+    skip: countField(body, 'skip') ?? 0,
+    limit: Math.abs(integerField(body, 'limit') ?? 0),
+    hint: resolveHint(collection, body.hint),
+  };
+}
+
+const unsupported = ['min', 'max', 'returnKey', 'showRecordId'];
+
+export function findCommand(command: Command): Promise<CursorReply> {
+  const { body, db, engine } = command;
+  const name = collectionName(command);
+  const collection = engine.collection(db, name);
+  if (boolField(body, 'tailable'))
+    throw new CommandError(2, 'error processing query: tailable cursor requested on non capped collection');
+  for (const option of unsupported) {
+    const value = body[option];
+    if (value !== undefined && value !== false && Object.keys(Object(value)).length > 0) {
+      throw new CommandError(115, `find with ${option} is not supported by this server`);
+    }
+    if (value === true) throw new CommandError(115, `find with ${option} is not supported by this server`);
+  }
+  const options = findOptions(body, collection, 'filter');
+  const stream = collection ? encoded(find(engine.store, collection, options), body, options) : nothing(options, body);
+  return engine.cursors.start(namespaceOf(db, name), stream, {
+    batchSize: countField(body, 'batchSize'),
+    singleBatch: boolField(body, 'singleBatch') || (integerField(body, 'limit') ?? 0) < 0,
+    maxTimeMs: countField(body, 'maxTimeMS'),
+  });
+}
+
+/** Checks what would be run, though there is no collection to run it on. */
+function nothing({ filter }: FindOptions, body: Doc): Stream<Buffer> {
+  compileFilter(filter);
+  const projection = docField(body, 'projection');
+  if (projection) compileProjection(projection, 'find');
+  return [][Symbol.iterator]();
+}
+
+function encoded({ stream }: Search, body: Doc, { filter }: FindOptions): Stream<Buffer> {
+  const projection = docField(body, 'projection');
+  if (!projection || Object.keys(projection).length === 0) return bytesOf(stream);
+  const project = compileProjection(projection, 'find');
+  const usesPosition = Object.keys(projection).some((path) => path.endsWith('.$'));
+  const matches = usesPosition ? compileFilter(filter) : undefined;
+  return mapStream(stream, ({ doc }) => {
+    positional.index = undefined;
+    matches?.(doc);
+    return writeDocument(project(doc, { positionalIndex: positional.index }));
+  });
+}
+
+function* bytesOf(stream: Iterable<Found | undefined>): Generator<Buffer | undefined> {
+  for (const found of stream) yield found?.bytes;
+}
+
+function* mapStream<T, U>(stream: Iterable<T | undefined>, map: (item: T) => U): Generator<U | undefined> {
+  for (const item of stream) yield item === undefined ? undefined : map(item);
+}
+
+const sliceMs = 10;
+
+/** Goes through a whole search, letting others in on the way. */
+export async function forEach<T>(
+  command: Command,
+  stream: Iterable<T | undefined>,
+  each: (item: T) => void,
+): Promise<void> {
+  const { store } = command.engine;
+  const limit = countField(command.body, 'maxTimeMS');
+  const deadline = limit ? performance.now() + limit : Infinity;
+  store.epoch++;
+  let sliceEnd = performance.now() + sliceMs;
+  for (const item of stream) {
+    if (item !== undefined) {
+      each(item);
+      continue;
+    }
+    const now = performance.now();
+    if (now > deadline) throw new CommandError(50, 'operation exceeded time limit');
+    if (now < sliceEnd) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    store.epoch++;
+    sliceEnd = performance.now() + sliceMs;
+  }
+}
+
+export async function countCommand(command: Command): Promise<Doc> {
+  const { body, db, engine } = command;
+  const collection = engine.collection(db, collectionName(command));
+  const options = findOptions(body, collection, 'query');
+  if (!collection) return { n: 0 };
+  const { skip = 0, limit = 0 } = options;
+  let n = 0;
+  if (Object.keys(options.filter).length === 0) {
+    const { counts } = engine.writes.counters;
+    n = counts.get(collection.number) ?? engine.store.count(documentRange(collection.number));
+    n = Math.max(0, n - skip);
+    return { n: limit > 0 ? Math.min(n, limit) : n };
+  }
+  await forEach(command, find(engine.store, collection, options).stream, () => n++);
+  return { n };
+}
+
+export async function distinctCommand(command: Command): Promise<Doc> {
+  const { body, db, engine } = command;
+  const { key } = body;
+  if (typeof key !== 'string')
+    throw new CommandError(14, "BSON field 'distinct.key' is the wrong type, expected type 'string'");
+  const collection = engine.collection(db, collectionName(command));
+  const options = findOptions(body, collection, 'query');
+  if (!collection) return { values: [] };
+  const values = new Map<string, Value>();
+  const parts = key.split('.');
+  const add = (value: Value | undefined): void => {
+    if (value === undefined) return;
+    const id = valueKey(value).toString('latin1');
+    if (!values.has(id)) values.set(id, value);
+  };
+  await forEach(command, find(engine.store, collection, options).stream, ({ doc }) => {
+    anyValue(
+      doc,
+      parts,
+      0,
+      (value) => {
+        if (Array.isArray(value)) value.forEach(add);
+        else add(value);
+        return false;
+      },
+      false,
+    );
+  });
+  return { values: [...values.values()] };
+}
+
+export function getMoreCommand(command: Command): Promise<CursorReply> {
+  const { body, db, engine } = command;
+  const id = body.getMore;
+  if (typeof id !== 'bigint' && typeof id !== 'number')
+    throw new CommandError(14, "BSON field 'getMore.getMore' is the wrong type, expected type 'long'");
+  if (typeof body.collection !== 'string')
+    throw new CommandError(9, "BSON field 'getMore.collection' is missing but a required field");
+  return engine.cursors.more(BigInt(id), namespaceOf(db, body.collection), countField(body, 'batchSize') || undefined);
+}
+
+export function killCursorsCommand({ body, engine }: Command): Doc {
+  const ids = (Array.isArray(body.cursors) ? body.cursors : []).map((id) => BigInt(id as number | bigint));
+  const killed = ids.filter((id) => engine.cursors.kill(id));
+  const unknown = ids.filter((id) => !killed.includes(id));
+  return { cursorsKilled: killed, cursorsNotFound: unknown, cursorsAlive: [], cursorsUnknown: [] };
+}

@@ -1,0 +1,52 @@
+import { aggregateCommand } from './aggregate';
+import {
+  collModCommand,
+  collStatsCommand,
+  createCommand,
+  dbStatsCommand,
+  dropCommand,
+  dropDatabaseCommand,
+  listCollectionsCommand,
+  listDatabasesCommand,
+  renameCollectionCommand,
+} from './collection-commands';
+import { type Handler } from './command';
+import { deleteCommand } from './delete';
+import { explainCommand } from './explain';
+import { findAndModifyCommand } from './find-and-modify';
+import { createIndexesCommand, dropIndexesCommand, listIndexesCommand } from './index-commands';
+import { insertCommand } from './insert';
+import { countCommand, distinctCommand, findCommand, getMoreCommand, killCursorsCommand } from './read-commands';
+import { serverCommands } from './server-commands';
+import { updateCommand } from './update';
+
+/** Every command by the name it goes by on the wire. */
+export const commands: Record<string, Handler> = {
+  ...serverCommands,
+  insert: insertCommand,
+  find: findCommand,
+  getMore: getMoreCommand,
+  killCursors: killCursorsCommand,
+  update: updateCommand,
+  delete: deleteCommand,
+  findAndModify: findAndModifyCommand,
+  findandmodify: findAndModifyCommand,
+  aggregate: aggregateCommand,
+  count: countCommand,
+  distinct: distinctCommand,
+  explain: explainCommand,
+  create: createCommand,
+  drop: dropCommand,
+  dropDatabase: dropDatabaseCommand,
+  renameCollection: renameCollectionCommand,
+  collMod: collModCommand,
+  collStats: collStatsCommand,
+  collstats: collStatsCommand,
+  dbStats: dbStatsCommand,
+  dbstats: dbStatsCommand,
+  listCollections: listCollectionsCommand,
+  listDatabases: listDatabasesCommand,
+  createIndexes: createIndexesCommand,
+  listIndexes: listIndexesCommand,
+  dropIndexes: dropIndexesCommand,
+};

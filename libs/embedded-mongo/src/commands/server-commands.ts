@@ -1,0 +1,96 @@
+import { CommandError } from '../command-error';
+import { type Doc } from '../bson/value';
+import { maxDocumentBytes } from '../bson/write-document';
+import { maxMessageBytes } from '../wire/message';
+import { type Command, type Handler } from './command';
+import { maxWriteBatch } from './write-errors';
+
+/** The MongoDB release whose behaviour is meant, and its wire protocol. */
+const version = '7.0.0';
+const wireVersion = 21;
+
+const hello: Handler = ({ name, connectionId }) => ({
+  helloOk: true,
+  ...(name === 'hello' ? { isWritablePrimary: true } : { ismaster: true }),
+  maxBsonObjectSize: maxDocumentBytes,
+  maxMessageSizeBytes: maxMessageBytes,
+  maxWriteBatchSize: maxWriteBatch,
+  localTime: new Date(),
+  logicalSessionTimeoutMinutes: 30,
+  connectionId,
+  minWireVersion: 0,
+  maxWireVersion: wireVersion,
+  readOnly: false,
+});
+
+const buildInfo: Handler = () => ({
+  version,
+  gitVersion: 'embedded-mongo',
+  modules: ['embedded-mongo'],
+  allocator: 'lmdb',
+  javascriptEngine: 'none',
+  sysInfo: 'deprecated',
+  versionArray: [...version.split('.').map(Number), 0],
+  bits: 64,
+  debug: false,
+  maxBsonObjectSize: maxDocumentBytes,
+  storageEngines: ['lmdb'],
+});
+
+const serverStatus: Handler = ({ engine }) => ({
+  host: 'localhost',
+  version,
+  process: 'embedded-mongo',
+  pid: BigInt(process.pid),
+  uptime: (Date.now() - engine.startedAt.getTime()) / 1000,
+  uptimeMillis: BigInt(Date.now() - engine.startedAt.getTime()),
+  localTime: new Date(),
+  mem: { bits: 64, resident: Math.round(process.memoryUsage.rss() / 1024 / 1024), supported: true },
+  metrics: { cursor: { open: { total: engine.cursors.count } } },
+  storageEngine: { name: 'lmdb', supportsCommittedReads: true, persistent: true },
+});
+
+const connectionStatus: Handler = () => ({
+  authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] },
+});
+
+const ok: Handler = () => ({});
+
+const notReplicated: Handler = ({ name }) => {
+  throw new CommandError(76, `not running with --replSet: ${name}`);
+};
+
+const noTransactions: Handler = () => {
+  throw new CommandError(20, 'Transaction numbers are only allowed on a replica set member or mongos');
+};
+
+const getParameter: Handler = ({ body }) => {
+  const known: Doc = { featureCompatibilityVersion: { version: '7.0' } };
+  const wanted = Object.keys(known).filter((name) => body[name] !== undefined || body.getParameter === '*');
+  if (wanted.length === 0) throw new CommandError(72, 'no option found to get');
+  return Object.fromEntries(wanted.map((name) => [name, known[name]!]));
+};
+
+const whatsMyUri: Handler = ({ connectionId }: Command) => ({ you: `client:${connectionId}` });
+
+export const serverCommands: Record<string, Handler> = {
+  hello,
+  ismaster: hello,
+  isMaster: hello,
+  ping: ok,
+  buildInfo,
+  buildinfo: buildInfo,
+  serverStatus,
+  connectionStatus,
+  endSessions: ok,
+  startSession: () => ({ timeoutMinutes: 30 }),
+  refreshSessions: ok,
+  killSessions: ok,
+  logout: ok,
+  getParameter,
+  whatsmyuri: whatsMyUri,
+  replSetGetStatus: notReplicated,
+  replSetInitiate: notReplicated,
+  commitTransaction: noTransactions,
+  abortTransaction: noTransactions,
+};

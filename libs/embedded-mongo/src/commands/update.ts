@@ -1,0 +1,170 @@
+import { ObjectId } from 'bson';
+import { CommandError } from '../command-error';
+import { boolField, collectionName, docField, docsField, refuseCollation, type Command } from './command';
+import { type Doc, type Value } from '../bson/value';
+import { readDocument } from '../bson/read-document';
+import { choosePlan } from '../plan/choose-plan';
+import { execute } from '../plan/execute';
+import { resolveHint } from '../plan/find';
+import { compileFilter, type Matcher } from '../query/compile-filter';
+import { positional } from '../query/path';
+import { checkNamespace } from '../storage/catalog';
+import { type Collection } from '../storage/collection';
+import { DocumentWriter } from '../storage/document-writer';
+import { documentKey } from '../storage/keys';
+import { type WriteTransaction } from '../storage/write-transaction';
+import { compileUpdate, isReplacement, type Updater } from '../update/compile-update';
+import { upsertBase } from '../update/upsert';
+import { maxWriteBatch, writeError } from './write-errors';
+
+export interface Statement {
+  filter: Doc;
+  matches: Matcher;
+  update: Updater;
+  replaces: boolean;
+  multi: boolean;
+  upsert: boolean;
+  hint: Value | undefined;
+  sort: Doc | undefined;
+}
+
+export function compileStatement(spec: Doc): Statement {
+  refuseCollation(spec);
+  const filter = docField(spec, 'q');
+  if (!filter) throw new CommandError(9, "BSON field 'update.updates.q' is missing but a required field");
+  if (spec.u === undefined) throw new CommandError(9, "BSON field 'update.updates.u' is missing but a required field");
+  const multi = boolField(spec, 'multi');
+  const replaces = isReplacement(spec.u);
+  if (multi && replaces) throw new CommandError(9, 'multi update is not supported for replacement-style update');
+  return {
+    filter,
+    matches: compileFilter(filter),
+    update: compileUpdate({ u: spec.u, arrayFilters: spec.arrayFilters, constants: docField(spec, 'c') }),
+    replaces,
+    multi,
+    upsert: boolField(spec, 'upsert'),
+    hint: spec.hint,
+    sort: docField(spec, 'sort'),
+  };
+}
+
+/** The records that a statement concerns, found before any of them changes, so that none is met twice. */
+export function targets(transaction: WriteTransaction, collection: Collection, statement: Statement): number[] {
+  const { filter, matches, multi, hint } = statement;
+  const plan = choosePlan(collection, { filter, hint: resolveHint(collection, hint) });
+  const found: number[] = [];
+  for (const match of execute(transaction.store, collection, plan, matches, { keys: 0, docs: 0 }, multi ? 16 : 1)) {
+    if (!match) continue;
+    found.push(match.record);
+    if (!multi) break;
+  }
+  return found;
+}
+
+export interface Changed {
+  before: Buffer;
+  after: Doc;
+  modified: boolean;
+}
+
+/** Applies a statement to one stored document. */
+export function applyTo(
+  transaction: WriteTransaction,
+  writer: DocumentWriter,
+  statement: Statement,
+  record: number,
+): Changed | undefined {
+  const bytes = transaction.store.get(documentKey(writer.collection.number, record));
+  if (!bytes) return undefined;
+  const doc = readDocument(bytes);
+  positional.index = undefined;
+  if (!statement.matches(doc)) return undefined;
+  const after = statement.update(doc, { positionalIndex: positional.index });
+  return { before: bytes, after, modified: writer.replace(record, bytes, after) };
+}
+
+/** Inserts what an upsert makes of its filter and update. */
+export function insertUpsert(writer: DocumentWriter, statement: Statement): Doc {
+  const base = upsertBase(statement.filter, statement.replaces);
+  let doc = statement.update(base, { inserting: true });
+  if (doc._id === undefined) doc = { _id: base._id ?? new ObjectId(), ...doc };
+  writer.insert(doc);
+  return doc;
+}
+
+export function updateCommand(command: Command): Promise<Doc> {
+  const { db, body, engine } = command;
+  const name = collectionName(command);
+  checkNamespace(db, name);
+  const ordered = boolField(body, 'ordered', true);
+  const updates = docsField(body, 'updates');
+  if (updates.length === 0 || updates.length > maxWriteBatch) {
+    throw new CommandError(
+      16,
+      `Write batch sizes must be between 1 and ${maxWriteBatch}. Got ${updates.length} operations.`,
+    );
+  }
+  const statements = updates.map(compiled);
+  return engine.writes.run<Doc>((transaction): Doc => {
+    const result = { n: 0, nModified: 0, upserted: [] as Doc[], errors: [] as Doc[] };
+    for (const [index, statement] of statements.entries()) {
+      const mark = transaction.mark();
+      try {
+        if (statement instanceof CommandError) throw statement;
+        runUpdate(transaction, db, name, statement, index, result);
+      } catch (error) {
+        transaction.rollback(mark);
+        result.errors.push(writeError(index, error));
+        if (ordered) break;
+      }
+    }
+    const { n, nModified, upserted, errors } = result;
+    return {
+      n,
+      nModified,
+      ...(upserted.length > 0 && { upserted }),
+      ...(errors.length > 0 && { writeErrors: errors }),
+    };
+  });
+}
+
+/** A statement that cannot be compiled fails alone, in its turn. */
+function compiled(spec: Doc): Statement | CommandError {
+  try {
+    return compileStatement(spec);
+  } catch (error) {
+    if (error instanceof CommandError) return error;
+    throw error;
+  }
+}
+
+function runUpdate(
+  transaction: WriteTransaction,
+  db: string,
+  name: string,
+  statement: Statement,
+  index: number,
+  result: { n: number; nModified: number; upserted: Doc[] },
+): void {
+  const existing = transaction.collection(db, name);
+  const found = existing ? targets(transaction, existing, statement) : [];
+  if (found.length === 0) {
+    if (!statement.upsert) return;
+    const writer = new DocumentWriter(transaction, existing ?? transaction.createCollection(db, name));
+    const doc = insertUpsert(writer, statement);
+    result.n++;
+    result.upserted.push({ index, _id: doc._id! });
+    return;
+  }
+  const writer = new DocumentWriter(transaction, existing!);
+  let n = 0;
+  let nModified = 0;
+  for (const record of found) {
+    const changed = applyTo(transaction, writer, statement, record);
+    if (!changed) continue;
+    n++;
+    if (changed.modified) nModified++;
+  }
+  result.n += n;
+  result.nModified += nModified;
+}

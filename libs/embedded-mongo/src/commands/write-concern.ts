@@ -1,0 +1,31 @@
+import { CommandError } from '../command-error';
+import { isNumber, toDouble } from '../bson/arithmetic';
+import { isDoc, type Doc } from '../bson/value';
+
+/** Every write is journaled before it is seen, so every concern that one server can meet is met. */
+export function checkWriteConcern(body: Doc): void {
+  const concern = body.writeConcern;
+  if (!isDoc(concern)) return;
+  const { w } = concern;
+  if (w === undefined || w === 'majority') return;
+  if (isNumber(w)) {
+    if (toDouble(w) > 1) throw new CommandError(2, "cannot use 'w' > 1 when a host is not replicated");
+    return;
+  }
+  throw new CommandError(79, `No write concern mode named '${String(w)}' found in replica set configuration`);
+}
+
+const levels = new Set(['local', 'majority', 'available']);
+
+/** What is visible is durable on the only server there is: local and majority are the same. */
+export function checkReadConcern(body: Doc): void {
+  const concern = body.readConcern;
+  if (!isDoc(concern) || concern.level === undefined) return;
+  const { level } = concern;
+  if (typeof level !== 'string') throw new CommandError(14, "BSON field 'readConcern.level' is the wrong type");
+  if (levels.has(level)) return;
+  if (level === 'linearizable' || level === 'snapshot') {
+    throw new CommandError(123, `node needs to be a replica set member to use read concern level ${level}`);
+  }
+  throw new CommandError(9, `Enumeration value '${level}' for field 'readConcern.level' is not a valid value.`);
+}

@@ -1,0 +1,32 @@
+import { Catalog } from './storage/catalog';
+import { namespaceOf, type Collection } from './storage/collection';
+import { Store } from './storage/store';
+import { WriteQueue } from './storage/write-queue';
+import { Cursors } from './cursors';
+
+/** Everything that commands work on. */
+export class Engine {
+  readonly store: Store;
+  readonly catalog: Catalog;
+  readonly writes: WriteQueue;
+  readonly cursors: Cursors;
+  readonly startedAt = new Date();
+
+  constructor(folder: string) {
+    this.store = new Store(folder);
+    this.catalog = new Catalog(this.store);
+    this.writes = new WriteQueue(this.store, this.catalog);
+    this.cursors = new Cursors(this.store);
+  }
+
+  /** As readers see it: only what is durable. */
+  collection(db: string, name: string): Collection | undefined {
+    return this.catalog.visible.get(namespaceOf(db, name));
+  }
+
+  async close(): Promise<void> {
+    this.cursors.clear();
+    await this.writes.idle();
+    await this.store.close();
+  }
+}

@@ -1,0 +1,74 @@
+import { compareNumbers } from '../bson/compare';
+import { type Doc } from '../bson/value';
+import { type Collection, type Index } from '../storage/collection';
+import { conditionsOf, type Conditions } from './conditions';
+import { indexScan, type IndexScan } from './index-scan';
+import { impliesPartial } from './partial';
+
+export interface CollectionScan {
+  kind: 'collection';
+  reverse: boolean;
+  exact: false;
+  sorted: boolean;
+}
+
+export interface Union {
+  kind: 'or';
+  branches: IndexScan[];
+  exact: false;
+  sorted: false;
+}
+
+export type Plan = CollectionScan | IndexScan | Union;
+
+export interface Wanted {
+  filter: Doc;
+  sort?: Doc | undefined;
+  /** An index to use, or `$natural` for none. */
+  hint?: Index | 'natural' | 'natural-reverse' | undefined;
+}
+
+/** Which index serves a query best; a scan of the collection only when none does. */
+export function choosePlan(collection: Collection, { filter, sort, hint }: Wanted): Plan {
+  const conditions = conditionsOf(filter);
+  const sortKeys = sort && Object.keys(sort).length > 0 ? sort : undefined;
+  if (hint === 'natural' || hint === 'natural-reverse') return collectionScan(hint === 'natural-reverse', !sortKeys);
+  if (hint)
+    return indexScan(hint, collection, conditions, sortKeys) ?? wholeIndex(hint, collection, conditions, sortKeys);
+  const eligible = collection.indexes.filter(
+    (index) => !index.hidden && (!index.partial || impliesPartial(conditions, index)),
+  );
+  const scans = eligible.flatMap((index) => indexScan(index, collection, conditions, sortKeys) ?? []);
+  const best = scans.reduce<IndexScan | undefined>((a, b) => (a && a.score >= b.score ? a : b), undefined);
+  if (best && best.matched > 0) return best;
+  return union(collection, conditions) ?? best ?? collectionScan(naturalReverse(sort), !sortKeys);
+}
+
+const collectionScan = (reverse: boolean, sorted: boolean): CollectionScan => ({
+  kind: 'collection',
+  reverse,
+  exact: false,
+  sorted,
+});
+
+function naturalReverse(sort: Doc | undefined): boolean {
+  return sort?.$natural !== undefined && compareNumbers(sort.$natural, 0) < 0;
+}
+
+/** A hinted index that narrows nothing is read from end to end. */
+function wholeIndex(index: Index, collection: Collection, conditions: Conditions, sort: Doc | undefined): Plan {
+  return indexScan(index, collection, conditions, sort, true)!;
+}
+
+/** A rooted `$or` whose every branch has an index of its own. */
+function union(collection: Collection, { ors }: Conditions): Union | undefined {
+  for (const clauses of ors) {
+    const plans = clauses.map((filter) => choosePlan(collection, { filter }));
+    const branches = plans.flatMap((plan) => {
+      if (plan.kind === 'collection') return [undefined];
+      return plan.kind === 'or' ? plan.branches : [plan];
+    });
+    if (branches.every((branch) => branch !== undefined)) return { kind: 'or', branches, exact: false, sorted: false };
+  }
+  return undefined;
+}

@@ -1,0 +1,109 @@
+import { readDocument } from '../bson/read-document';
+import { type Doc } from '../bson/value';
+import { type Matcher } from '../query/compile-filter';
+import { type Collection } from '../storage/collection';
+import { documentKey, documentRange, recordOf } from '../storage/keys';
+import { type Store } from '../storage/store';
+import { type Plan } from './choose-plan';
+import { type IndexScan } from './index-scan';
+
+/** A stored document; decoded only when someone looks inside. */
+export class Found {
+  private decoded: Doc | undefined;
+
+  constructor(
+    readonly record: number,
+    readonly bytes: Buffer,
+  ) {}
+
+  get doc(): Doc {
+    return (this.decoded ??= readDocument(this.bytes));
+  }
+}
+
+/** What a query looked at, as `explain` reports it. */
+export interface Examined {
+  keys: number;
+  docs: number;
+}
+
+/** How many documents are looked at between two pauses. */
+const pauseEvery = 64;
+
+/** The matches of a plan in its order, with undefined now and then so that a long search can let others in. `atOnce` is how many are likely wanted. */
+export function* execute(
+  store: Store,
+  collection: Collection,
+  plan: Plan,
+  matches: Matcher,
+  examined: Examined,
+  atOnce = 16,
+): Generator<Found | undefined> {
+  for (const found of candidates(store, collection, plan, examined, atOnce)) {
+    if (++examined.docs % pauseEvery === 0) yield undefined;
+    if (plan.exact || matches(found.doc)) yield found;
+  }
+}
+
+function* candidates(
+  store: Store,
+  collection: Collection,
+  plan: Plan,
+  examined: Examined,
+  atOnce: number,
+): Generator<Found> {
+  if (plan.kind === 'collection') {
+    for (const { key, value } of store.entries(documentRange(collection.number), plan.reverse, atOnce)) {
+      yield new Found(recordOf(key), value);
+    }
+    return;
+  }
+  for (const record of records(store, plan, examined, atOnce)) {
+    const bytes = store.get(documentKey(collection.number, record));
+    if (bytes) yield new Found(record, bytes);
+  }
+}
+
+function* records(
+  store: Store,
+  plan: Exclude<Plan, { kind: 'collection' }>,
+  examined: Examined,
+  atOnce: number,
+): Generator<number> {
+  const scans = plan.kind === 'or' ? plan.branches : [plan];
+  const repeats = plan.kind === 'or' || plan.index.multikey || overlaps(plan);
+  const seen = new Set<number>();
+  for (const scan of scans) {
+    for (const record of scanIndex(store, scan, examined, atOnce)) {
+      if (repeats) {
+        if (seen.has(record)) continue;
+        seen.add(record);
+      }
+      yield record;
+    }
+  }
+}
+
+/** Ranges that were cut may overlap. */
+const overlaps = ({ index, ranges }: IndexScan): boolean => index.truncated && ranges.length > 1;
+
+function* scanIndex(
+  store: Store,
+  { index, ranges, reverse }: IndexScan,
+  examined: Examined,
+  atOnce: number,
+): Generator<number> {
+  for (const range of reverse ? ranges.toReversed() : ranges) {
+    if (index.unique) {
+      for (const { value } of store.entries(range, reverse, atOnce)) {
+        examined.keys++;
+        yield recordOf(value);
+      }
+    } else {
+      for (const key of store.keys(range, reverse, atOnce)) {
+        examined.keys++;
+        yield recordOf(key);
+      }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import { CommandError } from '../command-error';
+import { type Doc } from '../bson/value';
+import { compileFilter } from '../query/compile-filter';
+import { compileSort, Sorter } from '../query/sort';
+import { type Collection } from '../storage/collection';
+import { documentKey } from '../storage/keys';
+import { type Store } from '../storage/store';
+import { choosePlan, type Plan, type Wanted } from './choose-plan';
+import { execute, Found, type Examined } from './execute';
+
+export interface FindOptions extends Wanted {
+  skip?: number;
+  /** 0 or undefined: all. */
+  limit?: number | undefined;
+}
+
+export interface Search {
+  plan: Plan;
+  examined: Examined;
+  stream: Generator<Found | undefined>;
+}
+
+/** Plans a query and gives its matches, sorted, skipped and limited. */
+export function find(store: Store, collection: Collection, options: FindOptions): Search {
+  const { skip = 0, limit = 0 } = options;
+  const plan = choosePlan(collection, options);
+  const examined: Examined = { keys: 0, docs: 0 };
+  const wanted = limit > 0 ? skip + limit : Infinity;
+  const atOnce = plan.sorted && wanted !== Infinity ? Math.min(wanted, 256) : 16;
+  const matches = execute(store, collection, plan, compileFilter(options.filter), examined, atOnce);
+  const ordered = plan.sorted ? matches : sorted(store, collection, matches, options.sort!, wanted);
+  return { plan, examined, stream: skip > 0 || limit > 0 ? window(ordered, skip, limit) : ordered };
+}
+
+function* window(stream: Iterable<Found | undefined>, skip: number, limit: number): Generator<Found | undefined> {
+  let seen = 0;
+  for (const found of stream) {
+    if (!found) {
+      yield undefined;
+      continue;
+    }
+    seen++;
+    if (seen > skip) yield found;
+    if (limit > 0 && seen === skip + limit) return;
+  }
+}
+
+/** Sorts in memory: keys and record numbers only, unless so few are wanted that the documents can be kept. */
+function* sorted(
+  store: Store,
+  collection: Collection,
+  stream: Iterable<Found | undefined>,
+  sort: Doc,
+  wanted: number,
+): Generator<Found | undefined> {
+  const keyOf = compileSort(sort);
+  const sorter = new Sorter<number>(wanted);
+  for (const found of stream) {
+    if (found) sorter.add(keyOf(found.doc), found.record, 0);
+    else yield undefined;
+  }
+  for (const record of sorter.sorted()) {
+    const bytes = store.get(documentKey(collection.number, record));
+    if (bytes) yield new Found(record, bytes);
+  }
+}
+
+/** The index that a hint names, by name or by its key pattern. */
+export function resolveHint(collection: Collection | undefined, hint: unknown): Wanted['hint'] {
+  if (hint === undefined || hint === null) return undefined;
+  if (typeof hint === 'object' && '$natural' in hint) return Number(hint.$natural) < 0 ? 'natural-reverse' : 'natural';
+  if (typeof hint === 'object' && Object.keys(hint).length === 0) return undefined;
+  if (!collection) return undefined;
+  const wanted = typeof hint === 'string' ? hint : JSON.stringify(hint);
+  const found = collection.indexes.find(
+    (index) => (typeof hint === 'string' ? index.name : JSON.stringify(index.key)) === wanted,
+  );
+  if (!found) {
+    throw new CommandError(
+      2,
+      'error processing query: planner returned error :: caused by :: hint provided does not correspond to an existing index',
+    );
+  }
+  return found;
+}

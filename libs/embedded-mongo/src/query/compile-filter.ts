@@ -1,0 +1,87 @@
+import { CommandError } from '../command-error';
+import { compileExpression } from '../aggregate/compile-expression';
+import { truthy } from '../aggregate/truthy';
+import { isDoc, type Doc, type Value } from '../bson/value';
+import { compileOperators, equals, regexPredicate, type Predicate } from './operators';
+import { isRegex } from './regex';
+
+export type Matcher = (doc: Doc) => boolean;
+
+const always: Matcher = () => true;
+
+/** Compiles a query filter once; what it returns is called for every document looked at. */
+export function compileFilter(filter: Doc): Matcher {
+  const matchers = Object.keys(filter).flatMap((name) => compileField(name, filter[name]!));
+  return all(matchers);
+}
+
+function all(matchers: Matcher[]): Matcher {
+  if (matchers.length === 0) return always;
+  if (matchers.length === 1) return matchers[0]!;
+  return (doc) => {
+    for (const matches of matchers) if (!matches(doc)) return false;
+    return true;
+  };
+}
+
+function compileField(name: string, operand: Value): Matcher[] {
+  if (name.startsWith('$')) return compileLogical(name, operand);
+  const parts = name.split('.');
+  return compilePredicates(operand).map((predicate) => predicate.atPath(parts));
+}
+
+/** What follows a field name: a document of operators, a regex, or a value to equal. */
+export function compilePredicates(operand: Value): Predicate[] {
+  if (isRegex(operand)) return [regexPredicate(operand)];
+  return isOperatorDoc(operand) ? compileOperators(operand, nested) : [equals(operand)];
+}
+
+export function isOperatorDoc(value: Value): value is Doc {
+  if (!isDoc(value)) return false;
+  for (const name in value) return name.startsWith('$') && name !== '$ref' && name !== '$id' && name !== '$db';
+  return false;
+}
+
+/** What operators need of this module, handed over because the two call each other. */
+const nested = { filter: compileFilter, predicates: compilePredicates };
+
+function compileLogical(name: string, operand: Value): Matcher[] {
+  switch (name) {
+    case '$and':
+      return clauses(name, operand);
+    case '$or': {
+      const options = clauses(name, operand);
+      return [(doc) => options.some((matches) => matches(doc))];
+    }
+    case '$nor': {
+      const options = clauses(name, operand);
+      return [(doc) => !options.some((matches) => matches(doc))];
+    }
+    case '$expr': {
+      const evaluate = compileExpression(operand);
+      return [(doc) => truthy(evaluate(doc))];
+    }
+    case '$comment':
+      return [];
+    case '$where':
+      throw new CommandError(2, '$where is not supported: this server runs no JavaScript');
+    case '$text':
+      throw new CommandError(27, 'text index required for $text query: this server has no text indexes');
+    case '$jsonSchema':
+      throw new CommandError(115, '$jsonSchema is not supported by this server');
+    default:
+      throw new CommandError(
+        2,
+        `unknown top level operator: ${name}. If you have a field name that starts with a '$' symbol, consider using $getField or $setField.`,
+      );
+  }
+}
+
+function clauses(name: string, operand: Value): Matcher[] {
+  if (!Array.isArray(operand)) throw new CommandError(2, `${name} argument must be an array`);
+  if (operand.length === 0) throw new CommandError(2, `${name} argument must be a non-empty array`);
+  return operand.map((clause) => {
+    if (!isDoc(clause)) throw new CommandError(2, `${name} argument's entries must be objects`);
+    return compileFilter(clause);
+  });
+}

@@ -1,0 +1,40 @@
+import { type Doc, type Value } from '../bson/value';
+import { type Matcher } from '../query/compile-filter';
+
+export interface IndexField {
+  path: string;
+  parts: string[];
+  descending: boolean;
+}
+
+/** An index as the catalog keeps it. Never changed in place: readers may hold it while a writer replaces it. */
+export interface Index {
+  slot: number;
+  name: string;
+  /** As createIndexes was given it: { a: 1, b: -1 }. */
+  key: Doc;
+  /** What listIndexes answers. */
+  spec: Doc;
+  fields: IndexField[];
+  unique: boolean;
+  sparse: boolean;
+  hidden: boolean;
+  partial: { filter: Doc; matches: Matcher } | undefined;
+  expireAfterSeconds: number | undefined;
+  /** Some document has more than one key in it: an array was indexed. */
+  multikey: boolean;
+  /** Some key was too long and is cut: its order beyond the cut is lost. */
+  truncated: boolean;
+}
+
+export interface Collection {
+  number: number;
+  db: string;
+  name: string;
+  options: Doc;
+  uuid: Value;
+  indexes: Index[];
+  nextSlot: number;
+}
+
+export const namespaceOf = (db: string, name: string): string => `${db}.${name}`;

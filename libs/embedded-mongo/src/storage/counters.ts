@@ -1,0 +1,10 @@
+/** What is known of each collection by its number, so that it need not be looked up: never the truth, only a cache. */
+export class Counters {
+  readonly nextRecord = new Map<number, number>();
+  readonly counts = new Map<number, number>();
+
+  forget(): void {
+    this.nextRecord.clear();
+    this.counts.clear();
+  }
+}

@@ -1,0 +1,146 @@
+import { ObjectId } from 'bson';
+import { CommandError } from '../command-error';
+import { readDocument } from '../bson/read-document';
+import { getField, isDoc, type Doc, type Value } from '../bson/value';
+import { maxDocumentBytes, writeDocument } from '../bson/write-document';
+import { describe } from '../update/describe';
+import { type Collection, type Index } from './collection';
+import { indexKeys, type IndexKeys } from './index-keys';
+import { recordValue, slotPrefix } from './keys';
+import { type WriteTransaction } from './write-transaction';
+
+const nothing = Buffer.alloc(0);
+
+/** Puts documents into one collection within a write transaction and keeps its indexes in step. */
+export class DocumentWriter {
+  constructor(
+    private readonly transaction: WriteTransaction,
+    public collection: Collection,
+  ) {}
+
+  /** Inserts; returns the record number. `bytes` may be given when the document's encoding is at hand. */
+  insert(doc: Doc, bytes?: Buffer): number {
+    const complete = withId(doc);
+    checkId(complete._id!);
+    const encoded = bytes && complete === doc ? bytes : writeDocument(complete);
+    checkSize(encoded);
+    const record = this.transaction.nextRecord(this.collection);
+    for (const index of this.collection.indexes) this.addKeys(index, indexKeys(index, complete), record, complete);
+    this.transaction.put(this.transaction.documentKey(this.collection, record), encoded, undefined);
+    this.transaction.counted(this.collection, 1);
+    return record;
+  }
+
+  /** Replaces a stored document; false when nothing differs. */
+  replace(record: number, oldBytes: Buffer, newDoc: Doc): boolean {
+    const encoded = writeDocument(newDoc);
+    if (encoded.equals(oldBytes)) return false;
+    checkSize(encoded);
+    const oldDoc = readDocument(oldBytes);
+    for (const index of this.collection.indexes) {
+      if (index.slot === 1) continue; // _id never changes
+      this.moveKeys(index, indexKeys(index, oldDoc), indexKeys(index, newDoc), record, newDoc);
+    }
+    this.transaction.put(this.transaction.documentKey(this.collection, record), encoded, oldBytes);
+    return true;
+  }
+
+  remove(record: number, oldBytes: Buffer): void {
+    const oldDoc = readDocument(oldBytes);
+    for (const index of this.collection.indexes) this.removeKeys(index, indexKeys(index, oldDoc).keys, record);
+    this.transaction.remove(this.transaction.documentKey(this.collection, record), oldBytes);
+    this.transaction.counted(this.collection, -1);
+  }
+
+  /** Adds one document's keys to an index; also how a new index is built. */
+  addKeys(index: Index, { keys, multikey, truncated }: IndexKeys, record: number, doc: Doc): void {
+    for (const key of keys) this.addKey(index, key, record, doc);
+    if ((multikey && !index.multikey) || (truncated && !index.truncated)) this.flag(index, multikey, truncated);
+  }
+
+  private addKey(index: Index, key: Buffer, record: number, doc: Doc): void {
+    const prefix = slotPrefix(this.collection.number, index.slot);
+    if (!index.unique) {
+      this.transaction.put(Buffer.concat([prefix, key, recordValue(record)]), nothing, undefined);
+      return;
+    }
+    const full = Buffer.concat([prefix, key]);
+    if (this.transaction.store.has(full)) throw duplicateKey(this.collection, index, doc);
+    this.transaction.put(full, recordValue(record), undefined);
+  }
+
+  private removeKeys(index: Index, keys: Buffer[], record: number): void {
+    const prefix = slotPrefix(this.collection.number, index.slot);
+    const value = recordValue(record);
+    for (const key of keys) {
+      if (index.unique) this.transaction.remove(Buffer.concat([prefix, key]), value);
+      else this.transaction.remove(Buffer.concat([prefix, key, value]), nothing);
+    }
+  }
+
+  private moveKeys(index: Index, before: IndexKeys, after: IndexKeys, record: number, doc: Doc): void {
+    if (before.keys.length === 1 && after.keys.length === 1 && before.keys[0]!.equals(after.keys[0]!)) return;
+    const gone = before.keys.filter((key) => !after.keys.some((other) => other.equals(key)));
+    const added = after.keys.filter((key) => !before.keys.some((other) => other.equals(key)));
+    this.removeKeys(index, gone, record);
+    this.addKeys(index, { ...after, keys: added }, record, doc);
+  }
+
+  private flag(index: Index, multikey: boolean, truncated: boolean): void {
+    const flagged = { ...index, multikey: index.multikey || multikey, truncated: index.truncated || truncated };
+    const indexes = this.collection.indexes.map((other) => (other.slot === index.slot ? flagged : other));
+    this.collection = { ...this.collection, indexes };
+    this.transaction.setCollection(this.collection);
+  }
+}
+
+/** `_id` comes first in every stored document. */
+function withId(doc: Doc): Doc {
+  if (Object.hasOwn(doc, '_id')) {
+    for (const first in doc) return first === '_id' ? doc : { _id: doc._id!, ...doc };
+  }
+  return { _id: new ObjectId(), ...doc };
+}
+
+function checkId(id: Value): void {
+  const refused = Array.isArray(id)
+    ? 'array'
+    : (id as { _bsontype?: string } | null)?._bsontype === 'BSONRegExp'
+      ? 'regex'
+      : undefined;
+  if (refused) throw new CommandError(53, `The '_id' value cannot be of type ${refused}`);
+  if (!isDoc(id)) return;
+  const operator = Object.keys(id).find(
+    (name) => name.startsWith('$') && name !== '$ref' && name !== '$id' && name !== '$db',
+  );
+  if (operator)
+    throw new CommandError(52, `_id fields may not contain '$'-prefixed fields: ${operator} is not valid for storage.`);
+}
+
+function checkSize(bytes: Buffer): void {
+  if (bytes.length <= maxDocumentBytes) return;
+  throw new CommandError(
+    10334,
+    `BSONObj size: ${bytes.length} (0x${bytes.length.toString(16).toUpperCase()}) is invalid. Size must be between 0 and ${maxDocumentBytes}(16MB)`,
+  );
+}
+
+function duplicateKey({ db, name }: Collection, index: Index, doc: Doc): CommandError {
+  const keyValue: Doc = {};
+  for (const { path, parts } of index.fields) keyValue[path] = at(doc, parts) ?? null;
+  const shown = Object.keys(keyValue).map((path) => `${path}: ${describe(keyValue[path])}`);
+  return new CommandError(
+    11000,
+    `E11000 duplicate key error collection: ${db}.${name} index: ${index.name} dup key: { ${shown.join(', ')} }`,
+    { keyPattern: index.key, keyValue },
+  );
+}
+
+function at(doc: Doc, parts: string[]): Value | undefined {
+  let value: Value | undefined = doc;
+  for (const part of parts) {
+    if (Array.isArray(value)) value = value.find((item) => isDoc(item) && getField(item, part) !== undefined);
+    value = isDoc(value) ? getField(value, part) : undefined;
+  }
+  return value;
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import { CommandError } from '../command-error';
+import { getField, isDoc, type Doc, type Value } from '../bson/value';
+import { KeyWriter } from '../bson/value-key';
+import { isArrayIndex } from '../query/path';
+import { type Index } from './collection';
+
+/** LMDB takes keys of up to 1978 bytes; the collection, slot and record number take 12 of them. */
+const maxKeyBytes = 1900;
+
+export interface IndexKeys {
+  /** The encoded field values, one entry for each element of an indexed array, without repeats. */
+  keys: Buffer[];
+  multikey: boolean;
+  truncated: boolean;
+}
+
+const none: IndexKeys = { keys: [], multikey: false, truncated: false };
+const writer = new KeyWriter();
+
+/** The keys under which an index holds a document; none when it is sparse or partial and leaves the document out. */
+export function indexKeys(index: Index, doc: Doc): IndexKeys {
+  if (index.partial && !index.partial.matches(doc)) return none;
+  const fields = index.fields;
+  if (fields.length === 1 && fields[0]!.parts.length === 1) {
+    const value = getField(doc, fields[0]!.path);
+    if (value === undefined && index.sparse) return none;
+    if (!Array.isArray(value)) return finish([encode(index, [value])], false);
+  }
+  const tuples: (Value | undefined)[][] = [];
+  const multikey = expand(
+    fields.map(({ parts }) => ({ value: doc, parts, depth: 0, arrays: 0 })),
+    tuples,
+    index,
+  );
+  const kept = index.sparse ? tuples.filter((tuple) => tuple.some((value) => value !== undefined)) : tuples;
+  return finish(
+    kept.map((tuple) => encode(index, tuple)),
+    multikey,
+  );
+}
+
+/** An empty array is indexed as BSON's undefined, which sorts below null; a missing field is indexed as null. */
+const emptyArray = Symbol('empty array');
+
+interface Walk {
+  value: Value | undefined | typeof emptyArray;
+  parts: string[];
+  depth: number;
+  /** How many arrays were entered, so that an array inside an array at the end is a value. */
+  arrays: number;
+}
+
+function expand(walks: Walk[], tuples: (Value | undefined)[][], index: Index): boolean {
+  let array: { prefix: string; items: Value[] } | undefined;
+  const paused: boolean[] = [];
+  for (const [i, walk] of walks.entries()) {
+    advance(walk);
+    paused[i] = Array.isArray(walk.value) && !(walk.depth === walk.parts.length && walk.arrays < 0);
+    if (!paused[i]) continue;
+    const prefix = walk.parts.slice(0, walk.depth).join('.');
+    if (array && array.prefix !== prefix) {
+      throw new CommandError(171, `cannot index parallel arrays [${walk.parts[walk.depth - 1]}] [${array.prefix}]`);
+    }
+    array = { prefix, items: walk.value as Value[] };
+  }
+  if (!array) {
+    tuples.push(walks.map(({ value }) => value as Value | undefined));
+    return false;
+  }
+  const items: (Value | typeof emptyArray)[] = array.items.length > 0 ? array.items : [emptyArray];
+  for (const item of items) {
+    expand(
+      walks.map((walk, i) => (paused[i] ? enter(walk, item) : { ...walk })),
+      tuples,
+      index,
+    );
+  }
+  return true;
+}
+
+/** Follows the path up to its end, an array, or nothing. */
+function advance(walk: Walk): void {
+  while (walk.depth < walk.parts.length && walk.value !== undefined && walk.value !== emptyArray) {
+    const part = walk.parts[walk.depth]!;
+    const value = walk.value as Value;
+    if (isDoc(value)) walk.value = getField(value, part);
+    else if (
+      Array.isArray(value) &&
+      isArrayIndex(part) &&
+      !value.some((item) => isDoc(item) && Object.hasOwn(item, part))
+    ) {
+      walk.value = value[Number(part)];
+    } else if (Array.isArray(value)) return;
+    else walk.value = undefined;
+    walk.depth++;
+  }
+}
+
+/** One element of the array a walk paused at. At the path's end the element is the value, even when it is an array. */
+function enter(walk: Walk, item: Value | typeof emptyArray): Walk {
+  const atEnd = walk.depth === walk.parts.length;
+  if (atEnd) return { ...walk, value: item, arrays: -1 };
+  if (item === emptyArray) return { ...walk, value: emptyArray, depth: walk.parts.length };
+  return { ...walk, value: isDoc(item) ? item : undefined };
+}
+
+function encode(index: Index, tuple: (Value | undefined | typeof emptyArray)[]): Buffer {
+  writer.reset();
+  for (const [i, value] of tuple.entries()) {
+    const descending = index.fields[i]!.descending;
+    writer.writeField(value === emptyArray ? undefined : ((value as Value | undefined) ?? null), descending);
+  }
+  return writer.take();
+}
+
+function finish(keys: Buffer[], multikey: boolean): IndexKeys {
+  let truncated = false;
+  const unique = keys.length > 1 ? new Map(keys.map((key) => [key.toString('latin1'), key])).values() : keys;
+  const fitting = [...unique].map((key) => {
+    if (key.length <= maxKeyBytes) return key;
+    truncated = true;
+    return cut(key);
+  });
+  return { keys: fitting, multikey, truncated };
+}
+
+/** A key too long for LMDB: its beginning keeps the order, a hash of all of it keeps it unique. */
+export const cut = (key: Buffer): Buffer =>
+  key.length <= maxKeyBytes
+    ? key
+    : Buffer.concat([key.subarray(0, maxKeyBytes - 20), createHash('sha1').update(key).digest()]);

@@ -1,0 +1,112 @@
+import { CommandError } from '../command-error';
+import { isNumber, toDouble } from '../bson/arithmetic';
+import { compareNumbers } from '../bson/compare';
+import { isDoc, type Doc, type Value } from '../bson/value';
+import { compileFilter } from '../query/compile-filter';
+import { type Index } from './collection';
+
+const known = new Set([
+  'v', 'key', 'name', 'unique', 'sparse', 'partialFilterExpression', 'expireAfterSeconds', 'hidden', 'background', 'ns',
+  'collation', 'dropDups', 'clustered', 'prepareUnique',
+  'weights', 'default_language', 'language_override', 'textIndexVersion', '2dsphereIndexVersion', 'bits', 'min', 'max',
+  'wildcardProjection', 'storageEngine',
+]); // prettier-ignore
+
+const refused: Record<string, string> = {
+  text: 'text indexes',
+  '2d': 'geospatial indexes',
+  '2dsphere': 'geospatial indexes',
+};
+
+/** Checks a createIndexes specification and gives it the form the catalog keeps. */
+export function parseIndexSpec(spec: Doc, slot: number): Index {
+  for (const option of Object.keys(spec)) {
+    if (!known.has(option)) {
+      throw new CommandError(
+        197,
+        `The field '${option}' is not valid for an index specification. Specification: ${JSON.stringify(spec)}`,
+      );
+    }
+  }
+  const { key, name } = spec;
+  if (!isDoc(key)) throw new CommandError(9, "The 'key' field is a required property of an index specification");
+  if (typeof name !== 'string')
+    throw new CommandError(9, "The 'name' field is a required property of an index specification");
+  if (name === '') throw new CommandError(67, 'index name cannot be empty');
+  const isId = Object.keys(key).join() === '_id' && slot === 1;
+  if (spec.collation !== undefined && !(isDoc(spec.collation) && spec.collation.locale === 'simple')) {
+    throw new CommandError(67, 'index collation is not supported by this server');
+  }
+  const unique = isId || isTrue(spec.unique);
+  const sparse = isTrue(spec.sparse);
+  const filter = spec.partialFilterExpression;
+  if (filter !== undefined && !isDoc(filter)) throw new CommandError(67, 'partialFilterExpression must be an object');
+  if (filter !== undefined && sparse)
+    throw new CommandError(67, "cannot mix 'partialFilterExpression' and 'sparse' options");
+  const expireAfterSeconds = expiry(spec.expireAfterSeconds, key);
+  const listed: Doc = { v: 2, key, name };
+  if (unique && !isId) listed.unique = true;
+  if (spec.background !== undefined) listed.background = spec.background;
+  if (sparse) listed.sparse = true;
+  if (filter !== undefined) listed.partialFilterExpression = filter;
+  if (spec.expireAfterSeconds !== undefined) listed.expireAfterSeconds = spec.expireAfterSeconds;
+  if (isTrue(spec.hidden)) listed.hidden = true;
+  return {
+    slot,
+    name,
+    key,
+    spec: listed,
+    fields: indexFields(key),
+    unique,
+    sparse,
+    hidden: isTrue(spec.hidden),
+    partial: filter && { filter, matches: compileFilter(filter) },
+    expireAfterSeconds,
+    multikey: false,
+    truncated: false,
+  };
+}
+
+const isTrue = (value: Value | undefined): boolean =>
+  value === true || (value !== undefined && isNumber(value) && compareNumbers(value, 0) !== 0);
+
+function expiry(value: Value | undefined, key: Doc): number | undefined {
+  if (value === undefined) return undefined;
+  if (!isNumber(value)) throw new CommandError(67, 'TTL index expireAfterSeconds option must be numeric');
+  if (Object.keys(key).length > 1)
+    throw new CommandError(67, 'TTL indexes are single-field indexes, compound indexes do not support TTL');
+  const seconds = toDouble(value);
+  if (seconds < 0)
+    throw new CommandError(
+      67,
+      'TTL index expireAfterSeconds option must be within an acceptable range, try a higher number',
+    );
+  return seconds;
+}
+
+function indexFields(key: Doc): Index['fields'] {
+  const paths = Object.keys(key);
+  if (paths.length === 0) throw new CommandError(67, 'Index keys cannot be an empty object');
+  if (paths.length > 32) throw new CommandError(67, 'Index key pattern may have at most 32 fields');
+  return paths.map((path) => {
+    const kind = key[path]!;
+    if (path === '' || path.split('.').includes(''))
+      throw new CommandError(67, 'Index keys cannot contain an empty field.');
+    if (path.includes('$**')) throw new CommandError(67, 'wildcard indexes are not supported by this server');
+    if (path.startsWith('$'))
+      throw new CommandError(67, `Index key contains an illegal field name: field name starts with '$'.`);
+    if (typeof kind === 'string' && refused[kind])
+      throw new CommandError(67, `${refused[kind]} are not supported by this server`);
+    if (kind !== 'hashed' && !isNumber(kind)) {
+      throw new CommandError(
+        67,
+        typeof kind === 'string'
+          ? `Unknown index plugin '${kind}'`
+          : `Values in v:2 index key pattern cannot be of this type. Only numbers > 0, numbers < 0, and strings are allowed.`,
+      );
+    }
+    if (kind !== 'hashed' && compareNumbers(kind, 0) === 0)
+      throw new CommandError(67, 'Values in the index key pattern cannot be 0.');
+    return { path, parts: path.split('.'), descending: kind !== 'hashed' && compareNumbers(kind, 0) < 0 };
+  });
+}

@@ -1,0 +1,45 @@
+import { type KeyRange } from './store';
+
+/**
+ * Layout: collection number (4 bytes), then a slot (2 bytes): 0 holds the documents by record number (6 bytes),
+ * the others hold an index each. Collection 0 is the catalog.
+ */
+export const documentSlot = 0;
+export const recordBytes = 6;
+export const maxRecord = 2 ** 48 - 1;
+
+export function slotPrefix(collection: number, slot: number): Buffer {
+  const prefix = Buffer.allocUnsafe(6);
+  prefix.writeUInt32BE(collection, 0);
+  prefix.writeUInt16BE(slot, 4);
+  return prefix;
+}
+
+export function documentKey(collection: number, record: number): Buffer {
+  const key = Buffer.allocUnsafe(12);
+  key.writeUInt32BE(collection, 0);
+  key.writeUInt16BE(documentSlot, 4);
+  key.writeUIntBE(record, 6, recordBytes);
+  return key;
+}
+
+export const recordOf = (key: Buffer): number => key.readUIntBE(key.length - recordBytes, recordBytes);
+
+export function recordValue(record: number): Buffer {
+  const value = Buffer.allocUnsafe(recordBytes);
+  value.writeUIntBE(record, 0, recordBytes);
+  return value;
+}
+
+/** The least key above every key that begins with the prefix. */
+export function afterPrefix(prefix: Buffer): Buffer {
+  let length = prefix.length;
+  while (length > 0 && prefix[length - 1] === 0xff) length--;
+  const next = Buffer.from(prefix.subarray(0, length));
+  if (length > 0) next[length - 1] = next[length - 1]! + 1;
+  return next;
+}
+
+export const prefixRange = (prefix: Buffer): KeyRange => ({ start: prefix, end: afterPrefix(prefix) });
+
+export const documentRange = (collection: number): KeyRange => prefixRange(slotPrefix(collection, documentSlot));

@@ -1,0 +1,123 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { open, type RangeOptions, type RootDatabase } from 'lmdb';
+import { claim } from './ownership';
+
+export interface KeyRange {
+  /** Inclusive. */
+  start: Buffer;
+  /** Exclusive. */
+  end: Buffer;
+}
+
+export interface Entry {
+  key: Buffer;
+  value: Buffer;
+}
+
+const chunkSize = 256;
+
+/**
+ * The one ordered map of bytes that everything lives in. Reads see the last durable commit, or, inside a write
+ * transaction, that transaction. `overlappingSync: false` makes LMDB sync the pages and write the meta page
+ * (O_DSYNC) before it publishes the transaction id that readers look at: what is visible is durable.
+ */
+export class Store {
+  private readonly db: RootDatabase<Buffer, Buffer>;
+  private readonly release: () => void;
+  /** Grows whenever the event loop may have run: what a scan has read ahead is then out of date. */
+  epoch = 0;
+
+  constructor(folder: string) {
+    mkdirSync(folder, { recursive: true });
+    this.db = open({
+      path: join(folder, 'store.mdb'),
+      noSubdir: true,
+      overlappingSync: false,
+      keyEncoding: 'binary',
+      encoding: 'binary',
+      // Address space, not memory or disk: the file grows with its contents.
+      mapSize: 2 ** 38,
+      maxDbs: 1,
+    });
+    try {
+      this.release = claim(this.db, folder);
+    } catch (error) {
+      void this.db.close();
+      throw error;
+    }
+  }
+
+  get(key: Buffer): Buffer | undefined {
+    return this.db.getBinary(key);
+  }
+
+  has(key: Buffer): boolean {
+    return this.db.doesExist(key);
+  }
+
+  /** Inside a transaction only. */
+  put(key: Buffer, value: Buffer): void {
+    void this.db.put(key, value);
+  }
+
+  /** Inside a transaction only. */
+  remove(key: Buffer): void {
+    void this.db.remove(key);
+  }
+
+  /** Runs `work` in a write transaction; resolves when it is durable and visible. */
+  transaction(work: () => void): Promise<void> {
+    return this.db.transaction(work);
+  }
+
+  /** The number of keys, or `limit` when there are at least that many. */
+  count({ start, end }: KeyRange, limit = Infinity): number {
+    if (limit === Infinity) return this.db.getKeysCount({ start, end });
+    let count = 0;
+    for (const _key of this.db.getKeys({ start, end, limit })) count++;
+    return count;
+  }
+
+  keys(range: KeyRange, reverse = false, atOnce = 16): Generator<Buffer> {
+    const read = (options: RangeOptions): Iterable<Buffer> => this.db.getKeys(options) as Iterable<Buffer>;
+    return this.scan(read, (key) => key, range, reverse, atOnce);
+  }
+
+  entries(range: KeyRange, reverse = false, atOnce = 16): Generator<Entry> {
+    const read = (options: RangeOptions): Iterable<Entry> => this.db.getRange(options) as Iterable<Entry>;
+    return this.scan(read, (entry) => entry.key, range, reverse, atOnce);
+  }
+
+  /** Reads in growing chunks, so no cursor (and no old snapshot) is held while the caller does something else. */
+  private *scan<T>(
+    read: (options: RangeOptions) => Iterable<T>,
+    keyOf: (item: T) => Buffer,
+    { start, end }: KeyRange,
+    reverse: boolean,
+    atOnce: number,
+  ): Generator<T> {
+    let last: Buffer | undefined;
+    for (let limit = atOnce; ; limit = Math.min(limit * 2, chunkSize)) {
+      const epoch = this.epoch;
+      const chunk = [
+        ...read(
+          reverse
+            ? { start: last ?? end, end: start, reverse: true, exclusiveStart: true, inclusiveEnd: true, limit }
+            : { start: last ?? start, end, exclusiveStart: last !== undefined, limit },
+        ),
+      ];
+      for (const item of chunk) {
+        last = keyOf(item);
+        yield item;
+        if (this.epoch !== epoch) break;
+      }
+      if (this.epoch === epoch && chunk.length < limit) return;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.release();
+    await this.db.close();
+  }
+}

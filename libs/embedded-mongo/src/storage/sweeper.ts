@@ -1,0 +1,88 @@
+import { type Engine } from '../engine';
+import { type Doc } from '../bson/value';
+import { execute } from '../plan/execute';
+import { choosePlan } from '../plan/choose-plan';
+import { compileFilter } from '../query/compile-filter';
+import { droppedOf, droppedRange } from './catalog';
+import { type Collection, type Index } from './collection';
+import { DocumentWriter } from './document-writer';
+import { prefixRange } from './keys';
+
+/** How many keys or documents one write removes, so that it holds up nobody for long. */
+const piece = 500;
+
+/** Removes what has expired, and what dropped collections and indexes left behind, a piece at a time. */
+export class Sweeper {
+  private readonly timer: NodeJS.Timeout;
+  private sweeping: Promise<void> | undefined;
+  private stopped = false;
+
+  constructor(
+    private readonly engine: Engine,
+    intervalMs: number,
+    private readonly log: (line: object) => void,
+  ) {
+    this.timer = setInterval(() => this.start(), intervalMs);
+    this.timer.unref();
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearInterval(this.timer);
+    await this.sweeping;
+  }
+
+  private start(): void {
+    this.sweeping ??= this.sweep()
+      .catch((error: unknown) => this.log({ msg: 'sweep failed', error: String(error) }))
+      .finally(() => (this.sweeping = undefined));
+  }
+
+  private async sweep(): Promise<void> {
+    this.engine.cursors.sweep();
+    for (const collection of this.engine.catalog.visible.values()) {
+      for (const index of collection.indexes) {
+        if (index.expireAfterSeconds !== undefined) await this.expire(collection, index);
+      }
+    }
+    await this.removeDropped();
+  }
+
+  /** A document goes when the indexed date, or the earliest of an array, is too old; without a date it stays. */
+  private async expire({ db, name }: Collection, { slot, expireAfterSeconds = 0 }: Index): Promise<void> {
+    let removed = piece;
+    while (removed === piece && !this.stopped) {
+      removed = await this.engine.writes.run((transaction) => {
+        const collection = transaction.collection(db, name);
+        const index = collection?.indexes.find((other) => other.slot === slot);
+        if (!collection || !index) return 0;
+        const path = index.fields[0]!.path;
+        const filter: Doc = { [path]: { $lt: new Date(Date.now() - expireAfterSeconds * 1000) } };
+        const plan = choosePlan(collection, { filter, hint: index });
+        const found = [];
+        for (const match of execute(transaction.store, collection, plan, compileFilter(filter), { keys: 0, docs: 0 })) {
+          if (match && found.push(match) === piece) break;
+        }
+        const writer = new DocumentWriter(transaction, collection);
+        for (const { record, bytes } of found) writer.remove(record, bytes);
+        return found.length;
+      });
+    }
+  }
+
+  private async removeDropped(): Promise<void> {
+    for (const marker of [...this.engine.store.keys(droppedRange)]) {
+      let removed = piece;
+      while (removed === piece && !this.stopped) {
+        removed = await this.engine.writes.run(({ store }) => {
+          const keys = [];
+          for (const key of store.keys(prefixRange(droppedOf(marker)), false, piece))
+            if (keys.push(key) === piece) break;
+          for (const key of keys) store.remove(key);
+          if (keys.length < piece) store.remove(marker);
+          return keys.length;
+        });
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+import { type Catalog, catalogEntry, catalogKey, checkNamespace, droppedKey, newCollection } from './catalog';
+import { namespaceOf, type Collection } from './collection';
+import { documentRange, maxRecord, documentKey, recordOf, slotPrefix, documentSlot } from './keys';
+import { type Counters } from './counters';
+import { type Store } from './store';
+import { type Doc } from '../bson/value';
+
+/**
+ * What one batch of write commands does to the store. Each command can be undone alone (LMDB's own nested
+ * transactions cost more than a whole command), so commands of many connections share one durable commit.
+ */
+export class WriteTransaction {
+  private undo: (() => void)[] = [];
+  private catalogChanged = false;
+
+  constructor(
+    readonly store: Store,
+    readonly catalog: Catalog,
+    readonly counters: Counters,
+  ) {}
+
+  get hasChanges(): boolean {
+    return this.undo.length > 0;
+  }
+
+  mark(): number {
+    return this.undo.length;
+  }
+
+  rollback(mark: number): void {
+    while (this.undo.length > mark) this.undo.pop()!();
+  }
+
+  committed(): void {
+    if (this.catalogChanged) this.catalog.publish();
+  }
+
+  /** `old` is the value that the key has now. */
+  put(key: Buffer, value: Buffer, old: Buffer | undefined): void {
+    this.undo.push(old ? () => this.store.put(key, old) : () => this.store.remove(key));
+    this.store.put(key, value);
+  }
+
+  remove(key: Buffer, old: Buffer): void {
+    this.undo.push(() => this.store.put(key, old));
+    this.store.remove(key);
+  }
+
+  nextRecord(collection: Collection): number {
+    let next = this.counters.nextRecord.get(collection.number);
+    if (next === undefined) {
+      const [last] = this.store.keys(documentRange(collection.number), true, 1);
+      next = last ? recordOf(last) + 1 : 1;
+    }
+    if (next > maxRecord) throw new Error(`collection ${collection.name} is out of record numbers`);
+    this.counters.nextRecord.set(collection.number, next + 1);
+    return next;
+  }
+
+  documentKey(collection: Collection, record: number): Buffer {
+    return documentKey(collection.number, record);
+  }
+
+  counted(collection: Collection, change: number): void {
+    const { counts } = this.counters;
+    const before = counts.get(collection.number);
+    if (before === undefined) return;
+    counts.set(collection.number, before + change);
+    this.undo.push(() => counts.set(collection.number, before));
+  }
+
+  collection(db: string, name: string): Collection | undefined {
+    return this.catalog.writing.get(namespaceOf(db, name));
+  }
+
+  createCollection(db: string, name: string, options: Doc = {}): Collection {
+    checkNamespace(db, name);
+    const collection = newCollection(this.catalog.nextNumber(), db, name, options);
+    this.setCollection(collection);
+    return collection;
+  }
+
+  setCollection(collection: Collection): void {
+    const namespace = namespaceOf(collection.db, collection.name);
+    const { key, value } = catalogEntry(collection);
+    this.put(key, value, this.store.get(key));
+    this.replace(namespace, collection);
+  }
+
+  moveCollection(source: Collection, db: string, name: string): void {
+    const from = namespaceOf(source.db, source.name);
+    const key = catalogKey(from);
+    this.remove(key, this.store.get(key)!);
+    this.replace(from, undefined);
+    this.setCollection({ ...source, db, name });
+  }
+
+  dropCollection(collection: Collection): void {
+    const namespace = namespaceOf(collection.db, collection.name);
+    const key = catalogKey(namespace);
+    this.remove(key, this.store.get(key)!);
+    this.replace(namespace, undefined);
+    this.discard(slotPrefix(collection.number, documentSlot));
+    for (const { slot } of collection.indexes) this.discard(slotPrefix(collection.number, slot));
+  }
+
+  /** Leaves the keys under a prefix to the sweeper. */
+  discard(prefix: Buffer): void {
+    this.put(droppedKey(prefix), Buffer.alloc(0), undefined);
+  }
+
+  private replace(namespace: string, collection: Collection | undefined): void {
+    const { writing } = this.catalog;
+    const before = writing.get(namespace);
+    const set = (value: Collection | undefined): void => {
+      if (value) writing.set(namespace, value);
+      else writing.delete(namespace);
+    };
+    set(collection);
+    this.catalogChanged = true;
+    this.undo.push(() => set(before));
+  }
+}

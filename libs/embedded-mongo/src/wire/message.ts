@@ -1,0 +1,158 @@
+import { CommandError } from '../command-error';
+import { readCommand, readDocument, type RawCommand } from '../bson/read-document';
+import { type Doc } from '../bson/value';
+import { writeDocument } from '../bson/write-document';
+
+export const opReply = 1;
+export const opQuery = 2004;
+export const opMsg = 2013;
+export const maxMessageBytes = 48_000_000;
+
+const checksumPresent = 1;
+const moreToCome = 2;
+/** Bits 0–15 must be understood. */
+const requiredBits = 0xffff;
+
+export interface Request extends RawCommand {
+  requestId: number;
+  opCode: number;
+  /** The sender wants no reply. */
+  silent: boolean;
+}
+
+/** Takes one whole message apart. Throws CommandError for what can be refused with a reply, with the request's id on it. */
+export function parseMessage(message: Buffer): Request {
+  const requestId = message.readInt32LE(4);
+  const opCode = message.readInt32LE(12);
+  try {
+    if (opCode === opMsg) return { requestId, opCode, ...parseOpMsg(message) };
+    if (opCode === opQuery)
+      return { requestId, opCode, silent: false, documents: undefined, body: parseOpQuery(message) };
+    throw new CommandError(17, `operation ${opCode} is not supported: this server speaks OP_MSG`);
+  } catch (error) {
+    throw new MalformedMessage(requestId, opCode, error);
+  }
+}
+
+/** Carries what is needed to answer a message that could not be taken apart. */
+export class MalformedMessage extends Error {
+  constructor(
+    readonly requestId: number,
+    readonly opCode: number,
+    override readonly cause: unknown,
+  ) {
+    super('malformed message');
+  }
+}
+
+function parseOpMsg(message: Buffer): RawCommand & { silent: boolean } {
+  const flags = message.readUInt32LE(16);
+  if (flags & checksumPresent) throw new CommandError(17, 'message checksums are not supported by this server');
+  const unknown = flags & requiredBits & ~(checksumPresent | moreToCome);
+  if (unknown) throw new CommandError(17, `unknown flags in message: 0x${unknown.toString(16)}`);
+  let command: RawCommand | undefined;
+  const sequences: { name: string; documents: Buffer[] }[] = [];
+  for (let at = 20; at < message.length;) {
+    const kind = message[at++]!;
+    const size = message.readInt32LE(at);
+    if (size < 5 || at + size > message.length) throw new CommandError(22, 'a section is longer than its message');
+    const section = message.subarray(at, at + size);
+    at += size;
+    if (kind === 0) {
+      if (command) throw new CommandError(17, 'a message has one body section');
+      command = readCommand(section);
+    } else if (kind === 1) sequences.push(parseSequence(section));
+    else throw new CommandError(17, `unknown section kind ${kind}`);
+  }
+  if (!command) throw new CommandError(17, 'a message needs a body section');
+  for (const { name, documents } of sequences) {
+    if (name === 'documents') command.documents = documents;
+    else command.body[name] = documents.map((bytes) => readDocument(bytes));
+  }
+  return { ...command, silent: (flags & moreToCome) !== 0 };
+}
+
+function parseSequence(section: Buffer): { name: string; documents: Buffer[] } {
+  const end = section.indexOf(0, 4);
+  if (end < 0) throw new CommandError(22, 'a document sequence needs a name');
+  const documents: Buffer[] = [];
+  for (let at = end + 1; at < section.length;) {
+    const size = section.readInt32LE(at);
+    if (size < 5 || at + size > section.length) throw new CommandError(22, 'a document is longer than its sequence');
+    documents.push(section.subarray(at, at + size));
+    at += size;
+  }
+  return { name: section.toString('utf8', 4, end), documents };
+}
+
+/** The legacy query message, which drivers still use for their first hello. */
+function parseOpQuery(message: Buffer): Doc {
+  const end = message.indexOf(0, 20);
+  const namespace = message.toString('utf8', 20, end);
+  if (!namespace.endsWith('.$cmd'))
+    throw new CommandError(5739101, 'OP_QUERY is no longer supported. The client driver may require an upgrade.');
+  const query = readDocument(message, end + 9);
+  const command = (query.$query ?? query.query ?? query) as Doc;
+  return { ...command, $db: namespace.slice(0, -'.$cmd'.length) };
+}
+
+let lastRequestId = 0;
+
+export function encodeReply(opCode: number, responseTo: number, document: Buffer): Buffer {
+  const head = Buffer.alloc(opCode === opQuery ? 36 : 21);
+  head.writeInt32LE(head.length + document.length, 0);
+  head.writeInt32LE((lastRequestId = (lastRequestId + 1) & 0x7fffffff), 4);
+  head.writeInt32LE(responseTo, 8);
+  head.writeInt32LE(opCode === opQuery ? opReply : opMsg, 12);
+  if (opCode === opQuery) {
+    head.writeInt32LE(8, 16); // AwaitCapable, as every server since 1.6 says
+    head.writeInt32LE(1, 32);
+  }
+  return Buffer.concat([head, document]);
+}
+
+/** A cursor's answer, its documents still encoded. */
+export class CursorReply {
+  constructor(
+    readonly namespace: string,
+    readonly id: bigint,
+    readonly part: 'firstBatch' | 'nextBatch',
+    readonly batch: Buffer[],
+  ) {}
+
+  encode(): Buffer {
+    const pieces: Buffer[] = [];
+    let arrayBytes = 5;
+    for (const [i, document] of this.batch.entries()) {
+      const name = Buffer.from(`\x03${i}\0`, 'latin1');
+      pieces.push(name, document);
+      arrayBytes += name.length + document.length;
+    }
+    const part = Buffer.from(`\x04${this.part}\0`, 'latin1');
+    const tail = writeDocument({ id: this.id, ns: this.namespace }).subarray(4);
+    const cursorBytes = 4 + part.length + arrayBytes + tail.length;
+    const head = Buffer.from('\x03cursor\0', 'latin1');
+    const total = 4 + head.length + cursorBytes + okField.length + 1;
+    return Buffer.concat([
+      int32(total),
+      head,
+      int32(cursorBytes),
+      part,
+      int32(arrayBytes),
+      ...pieces,
+      zero,
+      tail,
+      okField,
+      zero,
+    ]);
+  }
+}
+
+const zero = Buffer.from([0]);
+const okField = Buffer.from('\x01ok\0\0\0\0\0\0\0\xf0\x3f', 'latin1');
+
+function int32(value: number): Buffer {
+  const bytes = Buffer.allocUnsafe(4);
+  bytes.writeInt32LE(value);
+  return bytes;
+}
