@@ -24,15 +24,15 @@ const LEASE_MS = 60_000;
 // No further date of a batch is begun after this part of the lease.
 const WORK_MS = LEASE_MS / 3;
 const MAX_YEARS_AHEAD = 10;
-const CONTESTED_PAUSE_MS = 200;
+const HELD_PAUSE_MS = 200;
 
 /** The invoice of a period has the id that any replica, at any time, would give it: the period is invoiced once. */
 export const periodInvoiceId = (subscriptionId: string, date: string): string => uuidv5(date, subscriptionId);
 
 /** One bounded batch of what is due by the clock; answers whether more is due right now. */
 export async function runDueBatch(ports: SubscriptionPorts): Promise<boolean> {
-  const { claimed, contested } = await runBatch(ports, { by: 'clock', now: ports.now() });
-  return claimed > 0 || contested;
+  const { claimed } = await runBatch(ports, { by: 'clock', now: ports.now() });
+  return claimed > 0;
 }
 
 /**
@@ -54,15 +54,15 @@ export async function* runSubscriptions(
   while (!call.signal?.aborted) {
     if (ports.now().getTime() >= call.deadline) throw new AppError('unfinished', 'generic', 'the deadline has passed');
     const wanted: Wanted = { by: 'date', until, since, now: ports.now() };
-    const { outcomes, claimed, contested } = await runBatch(ports, wanted, asOf);
+    const { outcomes, claimed, held } = await runBatch(ports, wanted, asOf);
     yield* outcomes;
-    if (claimed === 0 && !contested) return;
-    if (claimed === 0) await new Promise((resolve) => setTimeout(resolve, CONTESTED_PAUSE_MS));
+    if (claimed === 0 && !held) return;
+    if (claimed === 0) await new Promise((resolve) => setTimeout(resolve, HELD_PAUSE_MS));
   }
 }
 
 async function runBatch(ports: SubscriptionPorts, wanted: Wanted, asOf?: string) {
-  const { lease, subscriptions, contested } = await ports.subscriptions.claim(wanted, BATCH, LEASE_MS);
+  const { lease, subscriptions, held } = await ports.subscriptions.claim(wanted, BATCH, LEASE_MS);
   const stopAt = performance.now() + WORK_MS;
   const outcomes: PeriodOutcome[] = [];
   const finished: Finished[] = [];
@@ -81,7 +81,7 @@ async function runBatch(ports: SubscriptionPorts, wanted: Wanted, asOf?: string)
     );
   }
   if (finished.length > 0) await ports.subscriptions.finish(lease, finished);
-  return { outcomes, claimed: subscriptions.length, contested };
+  return { outcomes, claimed: subscriptions.length, held };
 }
 
 async function runPeriod(

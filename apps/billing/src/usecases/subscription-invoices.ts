@@ -45,8 +45,7 @@ export function periodInvoices(ports: Ports, newCall: (operationId?: string) => 
   };
 }
 
-export const isArrears = (error: unknown): boolean =>
-  error instanceof AppError && error.code === 'billing_readonly';
+export const isArrears = (error: unknown): boolean => error instanceof AppError && error.code === 'billing_readonly';
 
 /** A draft that somebody deleted, or issued by hand, is done: it is never made again. */
 async function unlessGone(work: Promise<unknown>): Promise<void> {

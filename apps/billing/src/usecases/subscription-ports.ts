@@ -1,5 +1,5 @@
 import type { Subscription } from '../domain/subscription';
-import type { Call, Ports } from './ports';
+import type { Ports } from './ports';
 
 /** Which work a run wants: what is due by the clock, or every period dated by `until` that was not passed over since `since`. */
 export type Wanted =
@@ -11,8 +11,8 @@ export interface Claim {
   readonly lease: string;
   /** In the order of their next dates. */
   readonly subscriptions: readonly Subscription[];
-  /** Somebody else holds work that is wanted, or took it first. */
-  readonly contested: boolean;
+  /** Nothing was free to take, but somebody else holds such work. */
+  readonly held: boolean;
 }
 
 /** What became of a claimed subscription; without changes it is only let go. */
@@ -65,7 +65,5 @@ export interface SubscriptionPorts extends Ports {
   readonly subscriptions: SubscriptionStore;
   readonly waiting: WaitingInvoices;
   readonly periodInvoices: PeriodInvoices;
-  /** A call of our own, that nobody asked for. */
-  readonly newCall: (operationId?: string) => Call;
   readonly onRunError: (error: unknown, subscriptionId: string) => void;
 }
