@@ -2,25 +2,34 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Collection, Document } from 'mongodb';
 import { type Running } from '@invoicing/config';
 import { connectMongo } from '@invoicing/mongo';
-import { openChannel, serveRpc, type BoundService } from '@invoicing/rpc';
+import { newCallContext, openChannel, serveRpc, type BoundService } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { catalogClient } from './adapters/catalog-client';
 import { startEventRelay } from './adapters/event-relay';
 import { invoicesService } from './adapters/grpc-invoices';
+import { creditsService } from './adapters/grpc-mail-credits';
 import { organizationsService } from './adapters/grpc-organizations';
+import { subscriptionsService } from './adapters/grpc-subscriptions';
 import { mailClient } from './adapters/mail-client';
 import { mongoDrafts } from './adapters/mongo-drafts';
 import { invoiceCollection, mongoInvoices, mongoSeriesStore } from './adapters/mongo-invoices';
+import { mongoCreditLedger } from './adapters/mongo-mail-credits';
 import { mongoLogos, mongoOrganizations } from './adapters/mongo-organizations';
 import { mongoPayments, paymentCollection } from './adapters/mongo-payments';
+import { mongoSubscriptions, mongoWaitingInvoices } from './adapters/mongo-subscriptions';
 import { servePages } from './adapters/pages-server';
+import { startSubscriptionScheduler } from './adapters/subscription-scheduler';
 import type { BillingConfig } from './config';
 import { renderPdf } from './documents/render-pdf';
+import { mailCredits } from './usecases/mail-credits';
 import { createNumbering } from './usecases/number-series';
 import type { Ports } from './usecases/ports';
+import { periodInvoices } from './usecases/subscription-invoices';
+import type { SubscriptionPorts } from './usecases/subscription-ports';
 
 const DATABASE = 'billing';
 const TOKEN_BYTES = 24;
+const PERIOD_TIMEOUT_MS = 15_000;
 
 /** Organisations, invoices and their pages, on one MongoDB database. Listens once the store answers. */
 export async function startBilling(
@@ -70,9 +79,23 @@ export async function startBilling(
     onError: (error) => log.warn({ error }, 'the e-mail goes on in the background'),
   };
 
-  // Subscriptions and mail credits add theirs to these lists.
-  const services: BoundService[] = [organizationsService(ports), invoicesService(ports)];
-  const workers: Running[] = [relay];
+  const credits = mailCredits({ ledger: await mongoCreditLedger(db), organizations: ports.organizations, now });
+  const subscriptionPorts: SubscriptionPorts = {
+    ...ports,
+    subscriptions: await mongoSubscriptions(db),
+    waiting: await mongoWaitingInvoices(db),
+    periodInvoices: periodInvoices(ports, (operationId) => newCallContext(PERIOD_TIMEOUT_MS, { operationId })),
+    onRunError: (error, subscriptionId) => log.warn({ error, subscriptionId }, 'a period is tried again later'),
+  };
+  const scheduler = startSubscriptionScheduler(subscriptionPorts, (error) => log.error({ error }, 'scheduler failed'));
+
+  const services: BoundService[] = [
+    organizationsService(ports),
+    invoicesService(ports),
+    subscriptionsService(subscriptionPorts),
+    creditsService(credits),
+  ];
+  const workers: Running[] = [scheduler, relay];
 
   const pages = await servePages({ host, port: config.httpPort, routers: [] });
   const server = await serveRpc({
