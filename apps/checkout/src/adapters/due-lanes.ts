@@ -1,0 +1,37 @@
+import { startDueWorker, type DueWorker } from '@invoicing/mongo';
+import { claimDue, runDue } from '../usecases/run-due';
+import { type Parts } from '../usecases/ports';
+
+export interface DueLanesOptions {
+  readonly parts: Parts;
+  readonly onError: (error: unknown) => void;
+  readonly pollMs: number;
+  /** Sessions worked on at once: a slow peer must not hold up the rest. */
+  readonly lanes: number;
+}
+
+/** The background worker: expiry, polls, refunds and fulfilment, in every replica side by side. */
+export function startDueLanes({ parts, onError, pollMs, lanes }: DueLanesOptions): DueWorker {
+  const running = new Set<Promise<void>>();
+  const worker = startDueWorker({
+    pollMs,
+    onError,
+    round: async () => {
+      if (running.size >= lanes) await Promise.race(running);
+      const session = await claimDue(parts);
+      if (!session) return false;
+      const run: Promise<void> = runDue(parts, session)
+        .catch(onError)
+        .finally(() => running.delete(run));
+      running.add(run);
+      return true;
+    },
+  });
+  return {
+    wake: worker.wake,
+    close: async () => {
+      await worker.close();
+      await Promise.all(running);
+    },
+  };
+}

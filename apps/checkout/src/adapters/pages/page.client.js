@@ -1,0 +1,52 @@
+// Makes the pages nicer; everything works without it.
+(() => {
+  // The lines are folded away on a phone, where the form matters more.
+  const lines = document.querySelector('[data-lines]');
+  if (lines && window.matchMedia('(max-width: 879px)').matches) lines.open = false;
+
+  // One press is enough. Coming back with "back" shows the page as it was, ready to be used again.
+  const form = document.querySelector('[data-pay-form]');
+  if (form) {
+    const button = form.querySelector('button');
+    const label = button.querySelector('[data-label]');
+    const text = label.textContent;
+    form.addEventListener('submit', (event) => {
+      if (button.getAttribute('aria-disabled') === 'true') {
+        event.preventDefault();
+        return;
+      }
+      button.setAttribute('aria-disabled', 'true');
+      label.textContent = button.dataset.busy;
+    });
+    window.addEventListener('pageshow', () => {
+      button.removeAttribute('aria-disabled');
+      label.textContent = text;
+    });
+    const wrong = form.querySelector('[aria-invalid="true"]');
+    if (wrong) wrong.focus();
+  }
+
+  // A page that waits for a payment asks until the answer changes, ever less often.
+  const waiting = document.querySelector('[data-status-url]');
+  if (waiting) {
+    let delay = 1500;
+    const ask = async () => {
+      try {
+        const response = await fetch(waiting.dataset.statusUrl, { cache: 'no-store' });
+        const { state } = await response.json();
+        if (response.ok && state !== 'pending') {
+          window.location.reload();
+          return;
+        }
+      } catch {
+        // Offline for a moment: the next question will tell.
+      }
+      delay = Math.min(delay * 1.3, 15000);
+      setTimeout(ask, delay);
+    };
+    setTimeout(ask, delay);
+  }
+
+  const onward = document.querySelector('[data-continue]');
+  if (onward) setTimeout(() => window.location.assign(onward.href), 5000);
+})();

@@ -1,0 +1,28 @@
+import { AppError, type ErrorKind } from '@invoicing/errors';
+
+const KIND_BY_STATUS: Record<number, ErrorKind> = {
+  400: 'invalid',
+  401: 'unauthenticated',
+  403: 'unauthenticated',
+  404: 'absent',
+  409: 'invalid',
+  410: 'absent',
+  422: 'invalid',
+  429: 'exhausted',
+};
+
+/** Runs a call of Mollie's client and turns what it throws into ours. No answer, or one that is not understood, is `unavailable`. */
+export async function mollieError<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    // The client's errors carry the answer's status, or none when there was no answer.
+    const { statusCode, headers } = (cause ?? {}) as { statusCode?: number; headers?: Headers };
+    const kind = (statusCode !== undefined && KIND_BY_STATUS[statusCode]) || 'unavailable';
+    const retryAfter = Number(headers?.get?.('retry-after'));
+    throw new AppError(kind, `provider_${kind}`, `Mollie answered ${statusCode ?? 'nothing'}`, {
+      cause,
+      ...(retryAfter > 0 && { retryAfterSeconds: Math.ceil(retryAfter) }),
+    });
+  }
+}

@@ -1,0 +1,126 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import express, { Router, type Request, type Response } from 'express';
+import { type Logger } from '@invoicing/telemetry';
+import { renderSandboxPage } from '../../pages/render';
+import {
+  type NewSandboxPayment,
+  type SandboxPayment,
+  type SandboxPayments,
+  type SandboxStatus,
+} from './sandbox-payment';
+
+const METHODS = [
+  { id: 'ideal', name: 'iDEAL | Wero' },
+  { id: 'bancontact', name: 'Bancontact' },
+  { id: 'creditcard', name: 'Creditcard' },
+];
+const OUTCOMES: readonly SandboxStatus[] = ['paid', 'failed', 'canceled', 'pending'];
+const CALLBACK_TRIES_MS = [0, 1_000, 5_000, 30_000];
+const CALLBACK_TIMEOUT_MS = 3_000;
+
+export interface SandboxServerOptions {
+  readonly payments: SandboxPayments;
+  readonly serviceToken: string;
+  readonly publicUrl: string;
+  readonly log: Logger;
+}
+
+/** The sandbox provider itself: an API for us, a pay page for payers, callbacks that carry nothing but a payment's id. */
+export function sandboxServer({ payments, serviceToken, publicUrl, log }: SandboxServerOptions): Router {
+  const router = Router();
+  const api = Router();
+  router.use('/sandbox/api', api);
+
+  // Whoever holds a payment's id may see it; making and giving back are for the service alone.
+  api.get('/payments/:id', async (request, response) => {
+    const payment = await payments.find(request.params.id);
+    if (payment) response.json(shown(payment));
+    else response.sendStatus(404);
+  });
+  api.use((request, response, next) => (isService(request) ? next() : response.sendStatus(401)));
+  api.get('/methods', (_request, response) => void response.json(METHODS));
+  api.post('/payments', express.json({ limit: '16kb' }), async (request, response) => {
+    const payment = request.body as NewSandboxPayment;
+    if (!METHODS.some(({ id }) => id === payment.method) || !(payment.amountCents > 0)) response.sendStatus(422);
+    else response.status(201).json(shown(await payments.create(taken(payment))));
+  });
+  api.post('/payments/:id/refunds', async (request, response) => {
+    if (await payments.refund(request.params.id)) response.status(201).json({});
+    else response.sendStatus((await payments.find(request.params.id)) ? 422 : 404);
+  });
+
+  const page = router.route('/sandbox/pay/:id');
+  page.get(async (request, response) => {
+    const payment = await payments.find(request.params.id);
+    response.status(payment ? 200 : 404).send(renderSandboxPage(payment));
+  });
+  page.post(express.urlencoded({ extended: false, limit: '4kb' }), async (request, response) => {
+    await decide(request, response);
+  });
+  return router;
+
+  async function decide(request: Request<{ id: string }>, response: Response): Promise<void> {
+    const payment = await payments.find(request.params.id);
+    const outcome = OUTCOMES.find((each) => each === (request.body as { outcome?: unknown } | undefined)?.outcome);
+    if (!payment || !outcome) {
+      response.status(payment ? 400 : 404).send(renderSandboxPage(payment));
+      return;
+    }
+    await payments.decide(payment._id, outcome);
+    // The first try is waited for: the payer mostly comes back to a page that already knows.
+    if (!(await callBack(payment))) retryCallback(payment, 1);
+    response.redirect(303, payment.returnUrl);
+  }
+
+  async function callBack({ _id, callbackUrl }: SandboxPayment): Promise<boolean> {
+    try {
+      const response = await fetch(callbackUrl, {
+        method: 'POST',
+        body: new URLSearchParams({ id: _id }),
+        signal: AbortSignal.timeout(CALLBACK_TIMEOUT_MS),
+        redirect: 'error',
+      });
+      await response.body?.cancel();
+      return response.ok;
+    } catch (error) {
+      log.info({ paymentId: _id, error }, 'sandbox callback not delivered');
+      return false;
+    }
+  }
+
+  function retryCallback(payment: SandboxPayment, tries: number): void {
+    const delayMs = CALLBACK_TRIES_MS[tries];
+    if (delayMs === undefined) return;
+    setTimeout(() => {
+      void callBack(payment).then((done) => (done ? undefined : retryCallback(payment, tries + 1)));
+    }, delayMs).unref();
+  }
+
+  function isService(request: Request): boolean {
+    const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+    return timingSafeEqual(digest(request.get('authorization') ?? ''), digest(`Bearer ${serviceToken}`));
+  }
+
+  function shown({ _id, status, amountCents, currency, method, paidAt, refundedCents }: SandboxPayment) {
+    const payUrl = status === 'open' || status === 'pending' ? `${publicUrl}/sandbox/pay/${_id}` : null;
+    return { id: _id, status, amountCents, currency, method, paidAt, refundedCents, payUrl };
+  }
+}
+
+const taken = ({
+  idempotencyKey,
+  amountCents,
+  currency,
+  description,
+  method,
+  returnUrl,
+  callbackUrl,
+}: NewSandboxPayment): NewSandboxPayment => ({
+  idempotencyKey,
+  amountCents,
+  currency,
+  description,
+  method,
+  returnUrl,
+  callbackUrl,
+});

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import express, { Router, type Request, type Response } from 'express';
+import { checkPayer, prefilledForm, type PayerForm } from '../domain/payer-form';
+import { isLive, type Session } from '../domain/session';
+import { type Parts, type ProviderAccount } from '../usecases/ports';
+import { startPayment } from '../usecases/start-payment';
+import {
+  closedPage,
+  formPage,
+  paidPage,
+  pendingPage,
+  stateOf,
+  type Offer,
+  type PageContext,
+  type Refusal,
+} from './pages/session-page';
+import { languageOf, type Language } from './pages/texts';
+import { type SessionSource } from './session-sources';
+import { type SharedRefresh } from './shared-refresh';
+
+const PAGE_TIMEOUT_MS = 5_000;
+const NO_SELLER = { sellerName: '' };
+
+export interface SessionRoutesOptions {
+  readonly parts: Parts;
+  readonly source: SessionSource;
+  readonly refresh: SharedRefresh;
+  /** Where browsers may send the pay form on to. */
+  readonly formTargets: (account: ProviderAccount) => readonly string[];
+}
+
+/** The hosted page of a session under `/<token>`: form, return from the provider, result. Works without script. */
+export function sessionRoutes({ parts, source, refresh, formTargets }: SessionRoutesOptions): Router {
+  const router = Router();
+
+  router.get('/:token', async (request, response) => {
+    const session = await load(request, response);
+    if (session) await show(await fresh(session), request, response);
+  });
+
+  // The provider sends the payer here whatever happened; the page behind it knows the truth.
+  router.get('/:token/return', async (request, response) => {
+    const session = await load(request, response);
+    if (!session) return;
+    await fresh(session);
+    response.redirect(303, `${source.path(session)}?lang=${language(request)}`);
+  });
+
+  router.get('/:token/status', async (request, response) => {
+    const found = await source.load(request.params.token, parts.newCall(PAGE_TIMEOUT_MS));
+    if (found.kind !== 'session') response.status(404).json({ state: 'unknown' });
+    else response.json({ state: stateOf(await fresh(found.session)) });
+  });
+
+  router.post('/:token', express.urlencoded({ extended: false, limit: '32kb' }), async (request, response) => {
+    const session = await load(request, response);
+    if (session) await pay(session, request, response);
+  });
+  return router;
+
+  async function load(request: Request<{ token: string }>, response: Response): Promise<Session | null> {
+    const found = await source.load(request.params.token, parts.newCall(PAGE_TIMEOUT_MS));
+    if (found.kind === 'session') return found.session;
+    const isAbsent = found.kind === 'absent';
+    const kind = isAbsent ? 'notFound' : found.paid ? 'settled' : 'closed';
+    const html = closedPage(kind, isAbsent ? NO_SELLER : found, context(request, ''));
+    // Paid already is what everybody wants, not a failure.
+    response.status(isAbsent ? 404 : found.paid ? 200 : 409).send(html);
+    return null;
+  }
+
+  /** The session as the provider knows it. A provider that does not answer changes nothing: what is stored is shown. */
+  function fresh(session: Session): Promise<Session> {
+    if (!session.attempts.some((attempt) => isLive(attempt) && attempt.paymentId)) return Promise.resolve(session);
+    return within(PAGE_TIMEOUT_MS, refresh(session), session);
+  }
+
+  async function show(session: Session, request: Request, response: Response, refusal?: Refusal): Promise<void> {
+    const here = context(request, source.path(session));
+    const state = stateOf(session);
+    if (state === 'paid') response.send(paidPage(session, here));
+    else if (state === 'pending') response.send(pendingPage(session, here));
+    else if (state === 'expired') response.status(410).send(closedPage('expired', session, here));
+    else {
+      const account = await parts.accounts.current(session.organizationId);
+      const offer = await offerOf(session, account, here.language);
+      if (account) allowFormTargets(response, formTargets(account));
+      response.status(statusOf(refusal)).send(formPage(session, offer, here, refusal));
+    }
+  }
+
+  async function offerOf(session: Session, account: ProviderAccount | null, language: Language): Promise<Offer> {
+    if (!account) return { kind: 'none_connected' };
+    try {
+      const methods = await parts
+        .openProvider(account)
+        .listMethods(session.totals.inclCents, session.currency, language);
+      const offered = methods.filter(({ id }) => session.methods.length === 0 || session.methods.includes(id));
+      return { kind: 'methods', methods: offered };
+    } catch (error) {
+      parts.report('provider_failed', { sessionId: session.id, error });
+      return { kind: 'down' };
+    }
+  }
+
+  async function pay(session: Session, request: Request, response: Response): Promise<void> {
+    const body = (request.body ?? {}) as Record<string, unknown>;
+    const text = (name: string): string => (typeof body[name] === 'string' ? body[name] : '');
+    const values = formOf(text, session);
+    const method = text('method');
+    const refuse = (reason: Refusal['reason'], faults: Refusal['faults'] = {}): Promise<void> =>
+      show(session, request, response, { values, method, faults, reason });
+
+    if (stateOf(session) !== 'open') return show(session, request, response);
+    const account = await parts.accounts.current(session.organizationId);
+    const offer = await offerOf(session, account, language(request));
+    if (!account || offer.kind === 'none_connected') return show(session, request, response);
+    if (offer.kind === 'down') return refuse('down');
+
+    const checked = session.kind === 'invoice' ? { payer: null, faults: null } : checkPayer(values, session.prefill);
+    if (checked.faults) return refuse(method === '' ? 'method_missing' : 'fields', checked.faults);
+    if (method === '') return refuse('method_missing');
+    if (!offer.methods.some(({ id }) => id === method)) return refuse('method_gone');
+
+    const stored = await source.store(session);
+    const started = await startPayment(parts, stored, account, {
+      form: text('form').slice(0, 100) || randomUUID(),
+      method,
+      payer: checked.payer,
+      language: language(request),
+    });
+    if (started.kind === 'provider_down') return refuse('down');
+    if (started.kind === 'go') return response.redirect(303, started.payUrl);
+    return response.redirect(303, `${source.path(session)}?lang=${language(request)}`);
+  }
+
+  function context(request: Request, path: string): PageContext {
+    return { language: language(request), path, publicUrl: parts.publicUrl, formId: randomUUID() };
+  }
+}
+
+const language = (request: Request): Language => languageOf(request.query['lang'], request.get('accept-language'));
+
+const statusOf = (refusal: Refusal | undefined): number => {
+  if (!refusal) return 200;
+  return refusal.reason === 'down' ? 503 : 422;
+};
+
+/** Fields that the form did not carry keep what was known before. */
+function formOf(text: (name: string) => string, session: Session): PayerForm {
+  const known = prefilledForm(session.prefill);
+  return {
+    type: text('type') === 'company' ? 'company' : 'person',
+    name: text('name'),
+    email: text('email'),
+    companyName: text('companyName'),
+    addressLine1: text('addressLine1'),
+    postalCode: text('postalCode'),
+    city: text('city'),
+    countryCode: text('countryCode') || known.countryCode,
+    btwId: text('btwId'),
+    kvkNumber: text('kvkNumber'),
+  };
+}
+
+const allowFormTargets = (response: Response, targets: readonly string[]): void => {
+  const policy = String(response.getHeader('content-security-policy'));
+  response.setHeader(
+    'content-security-policy',
+    policy.replace("form-action 'self'", ["form-action 'self'", ...targets].join(' ')),
+  );
+};
+
+const within = <T>(timeoutMs: number, work: Promise<T>, otherwise: T): Promise<T> =>
+  Promise.race([work, new Promise<T>((resolve) => setTimeout(resolve, timeoutMs, otherwise).unref())]);

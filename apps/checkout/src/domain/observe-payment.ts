@@ -1,0 +1,60 @@
+import { findAttempt, withAttempt, type Attempt, type Session } from './session';
+
+/** A payment as the provider tells it now. */
+export interface PaymentState {
+  readonly id: string;
+  readonly status: 'open' | 'pending' | 'paid' | 'failed' | 'canceled' | 'expired';
+  readonly amountCents: number;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly paidAt: Date | null;
+  /** Where the payer pays; null once there is nothing to pay. */
+  readonly payUrl: string | null;
+}
+
+const POLL_FIRST_MS = 5_000;
+const POLL_MAX_MS = 3_600_000;
+
+/**
+ * What the provider says is taken in once: a final state never changes again, money that comes late wins over expiry,
+ * money for a session that is already paid goes back, and another amount or currency is no payment.
+ */
+export function observePayment(session: Session, attemptId: string, state: PaymentState, now: Date): Session {
+  const attempt = findAttempt(session, attemptId);
+  if (!attempt || attempt.paymentId !== state.id) return session;
+  if (attempt.status !== 'open' && attempt.status !== 'pending') return session;
+
+  if (state.status === 'open' || state.status === 'pending') {
+    // A pending payment is not open again: an older answer came late.
+    const status = attempt.status === 'pending' ? 'pending' : state.status;
+    return withAttempt(session, { ...attempt, status, ...nextPoll(attempt, now) });
+  }
+  if (state.status !== 'paid') return withAttempt(session, { ...attempt, status: state.status, pollAt: null });
+  if (state.amountCents !== session.totals.inclCents || state.currency !== session.currency)
+    return withAttempt(session, { ...attempt, status: 'mismatched', pollAt: null });
+
+  const paid: Attempt = { ...attempt, status: 'paid', paidAt: state.paidAt ?? now, pollAt: null };
+  if (session.status === 'paid')
+    return withAttempt(session, {
+      ...paid,
+      refund: { status: 'due', reason: 'already_paid', nextTryAt: now, tries: 0 },
+    });
+  return {
+    ...withAttempt(session, paid),
+    status: 'paid',
+    paidAttemptId: attempt.id,
+    paidAt: paid.paidAt,
+    fulfilment: { status: 'due', nextTryAt: now, tries: 0 },
+  };
+}
+
+/** The provider could not be asked: ask again later, ever less often. */
+export function postponePoll(session: Session, attemptId: string, now: Date): Session {
+  const attempt = findAttempt(session, attemptId);
+  return attempt?.pollAt ? withAttempt(session, { ...attempt, ...nextPoll(attempt, now) }) : session;
+}
+
+const nextPoll = ({ polls }: Attempt, now: Date): Pick<Attempt, 'pollAt' | 'polls'> => ({
+  pollAt: new Date(now.getTime() + Math.min(POLL_FIRST_MS * 1.5 ** polls, POLL_MAX_MS)),
+  polls: polls + 1,
+});

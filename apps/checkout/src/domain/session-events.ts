@@ -1,0 +1,33 @@
+import { v5 as uuidv5 } from 'uuid';
+import { type Session } from './session';
+
+/** Told by the same write that makes it true. */
+export interface CheckoutPaidEvent {
+  readonly id: string;
+  readonly at: Date;
+  readonly organizationId: string;
+  readonly checkoutId: string;
+  readonly amountCents: number;
+  readonly currency: string;
+}
+
+/** Ids of what follows a session are derived from it, so that doing a step again meets what the first time made. */
+export const derivedId = (sessionId: string, what: 'event' | 'customer' | 'invoice'): string => uuidv5(what, sessionId);
+
+/** The session of an invoice that is paid online. */
+export const invoiceSessionId = (invoiceId: string): string => uuidv5('online-payment', invoiceId);
+
+/** Attempts are named by the form that started them. */
+export const attemptIdOfForm = (sessionId: string, form: string): string => uuidv5(form, sessionId);
+
+export function eventOf(before: Session, after: Session, now: Date): CheckoutPaidEvent | null {
+  if (after.kind !== 'checkout' || before.status === 'paid' || after.status !== 'paid') return null;
+  return {
+    id: derivedId(after.id, 'event'),
+    at: now,
+    organizationId: after.organizationId,
+    checkoutId: after.id,
+    amountCents: after.totals.inclCents,
+    currency: after.currency,
+  };
+}

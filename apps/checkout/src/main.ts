@@ -1,0 +1,18 @@
+import { runProcess } from '@invoicing/config';
+import { createLogger, startMetricsServer } from '@invoicing/telemetry';
+import { loadConfig } from './config';
+import { startCheckout } from './service';
+
+runProcess(async () => {
+  const config = loadConfig(process.env);
+  const log = createLogger('checkout', config.logLevel);
+  log.info(config.summary, 'starting');
+  const metrics = config.metricsPort ? await startMetricsServer(config.host, config.metricsPort) : undefined;
+  const checkout = await startCheckout(config, log);
+  return {
+    close: async () => {
+      await checkout.close();
+      await metrics?.close();
+    },
+  };
+});

@@ -1,0 +1,111 @@
+import { type Collection, type Document } from 'mongodb';
+import { type Running } from '@invoicing/config';
+import { connectEvents, startOutboxRelay } from '@invoicing/events';
+import { connectMongo, type DueWorker } from '@invoicing/mongo';
+import { newCallContext, openChannel, serveRpc } from '@invoicing/rpc';
+import { type Logger } from '@invoicing/telemetry';
+import { callbackRoutes } from './adapters/callback-routes';
+import { startDueLanes } from './adapters/due-lanes';
+import { checkoutServices } from './adapters/grpc';
+import { httpApp, serveHttp } from './adapters/http';
+import { keyVault } from './adapters/key-vault';
+import { openAccountStore } from './adapters/mongo-accounts';
+import { openSessionStore } from './adapters/mongo-sessions';
+import { billingClient, catalogClient } from './adapters/peers';
+import { kindOf, providerKinds, providerOpener } from './adapters/providers/provider-kinds';
+import { openSandboxPayments } from './adapters/providers/sandbox/sandbox-payment';
+import { sandboxServer } from './adapters/providers/sandbox/sandbox-server';
+import { reporter } from './adapters/reporter';
+import { sessionRoutes } from './adapters/session-routes';
+import { checkoutSource, invoiceSource } from './adapters/session-sources';
+import { sharedRefresh } from './adapters/shared-refresh';
+import { type CheckoutConfig } from './config';
+
+const DUE_POLL_MS = 500;
+const DUE_LANES = 16;
+
+export interface RunningCheckout extends Running {
+  readonly port: number;
+  readonly httpPort: number;
+}
+
+/** Sessions, payments and their pages. Listens once the store and the broker answer; peers may come and go. */
+export async function startCheckout(config: CheckoutConfig, log: Logger): Promise<RunningCheckout> {
+  const { host, identity, publicUrl } = config;
+  const onWaiting = (message: string): void => log.warn(message);
+  const onError = (error: unknown): void => log.error({ error }, 'background work failed');
+  const [connection, events] = await Promise.all([
+    connectMongo({ uri: config.mongoUri, database: 'checkout', onWaiting }),
+    connectEvents({ url: config.natsUrl, name: 'checkout', onWaiting }),
+  ]);
+  const sessions = await openSessionStore(connection);
+  const accounts = await openAccountStore(connection, keyVault(config.keySecret, config.allowPlainKeys));
+  const payments = await openSandboxPayments(connection);
+  const billing = openChannel(config.billingAddress, identity);
+  const catalog = openChannel(config.catalogAddress, identity);
+
+  let ownHttpPort = config.httpPort;
+  const kinds = providerKinds({ sandboxUrl: () => `http://${host}:${ownHttpPort}`, serviceToken: identity.token });
+  const workers: DueWorker[] = [];
+  const parts = {
+    sessions,
+    accounts,
+    openProvider: providerOpener(kinds, Date.now),
+    billing: billingClient(billing),
+    catalog: catalogClient(catalog),
+    clock: { now: () => new Date() },
+    report: reporter(log),
+    newCall: newCallContext,
+    wake: () => workers.forEach((worker) => worker.wake()),
+    publicUrl,
+    allowLoopback: config.allowLoopback,
+  };
+
+  const refresh = sharedRefresh(parts);
+  const pages = (source: ReturnType<typeof checkoutSource>) =>
+    sessionRoutes({
+      parts,
+      source,
+      refresh,
+      formTargets: (account) => kindOf(kinds, account.provider).formTargets(account),
+    });
+  const routes = {
+    checkouts: pages(checkoutSource(parts)),
+    invoices: pages(invoiceSource(parts)),
+    callbacks: callbackRoutes(sessions, refresh),
+    sandbox: sandboxServer({ payments, serviceToken: identity.token, publicUrl, log }),
+  };
+  const http = await serveHttp(httpApp(routes, publicUrl, log), host, config.httpPort);
+  ownHttpPort = http.port;
+  const rpc = await serveRpc({
+    host,
+    port: config.port,
+    identity,
+    log,
+    services: checkoutServices(parts, kinds),
+    isHealthy: () => connection.readyState === 1,
+  });
+  const lanes = startDueLanes({ parts, onError, pollMs: DUE_POLL_MS, lanes: DUE_LANES });
+  const relay = startOutboxRelay({
+    connection: events,
+    source: 'checkout',
+    collections: [sessions.collection as unknown as Collection<Document>],
+    onError,
+  });
+  workers.push(lanes, relay);
+  log.info({ port: rpc.port, httpPort: http.port }, 'checkout listens');
+
+  return {
+    port: rpc.port,
+    httpPort: http.port,
+    close: async () => {
+      await Promise.all([http.close(), rpc.close()]);
+      await lanes.close();
+      await relay.close();
+      await events.drain();
+      billing.close();
+      catalog.close();
+      await connection.close();
+    },
+  };
+}

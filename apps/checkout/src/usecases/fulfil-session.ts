@@ -1,0 +1,88 @@
+import { AppError } from '@invoicing/errors';
+import { paidAttempt, type InvoiceReference, type Session } from '../domain/session';
+import { derivedId } from '../domain/session-events';
+import { fulfilmentDone, paymentUnwanted, postponeFulfilment } from '../domain/settle-session';
+import { changeSession } from './change-session';
+import { type Call, type Parts } from './ports';
+
+const STEP_TIMEOUT_MS = 10_000;
+const RETRY_MS = [200, 500, 1_000, 2_000];
+// A peer that restarts must find its work done within seconds; what it refuses will not get better that fast.
+const AWAY_RETRY_MS = 2_000;
+const REFUSED_RETRY_MS = 300_000;
+
+/**
+ * Customer, invoice (which e-mails it), paid mark. Every step has an id derived from the session, so the whole is simply
+ * done again until it has been done to the end: any process may die between any two steps.
+ */
+export async function fulfilSession(parts: Parts, session: Session): Promise<void> {
+  const now = (): Date => parts.clock.now();
+  let invoice: InvoiceReference | undefined;
+  try {
+    invoice = await invoiceOf(parts, session);
+    await recordPayment(parts, session, invoice);
+  } catch (error) {
+    const kind = error instanceof AppError ? error.kind : 'internal';
+    if (invoice && (kind === 'exists' || kind === 'invalid')) {
+      const paidElsewhere = invoice;
+      await changeSession(parts, session.id, (current) => paymentUnwanted(current, paidElsewhere, now()));
+      parts.report('surplus_payment', { sessionId: session.id, invoiceId: invoice.id });
+      return;
+    }
+    const tries = session.fulfilment?.tries ?? 0;
+    const isAway = kind === 'unavailable' || kind === 'unfinished' || kind === 'conflict' || kind === 'busy';
+    const delayMs = RETRY_MS[tries] ?? (isAway ? AWAY_RETRY_MS : Math.min(2 ** tries * 500, REFUSED_RETRY_MS));
+    await changeSession(parts, session.id, (current) => postponeFulfilment(current, delayMs, now()));
+    parts.report('fulfilment_delayed', { sessionId: session.id, tries, delayMs, error });
+    return;
+  }
+  const made = invoice;
+  await changeSession(parts, session.id, (current) => fulfilmentDone(current, made));
+  parts.report('session_fulfilled', { sessionId: session.id, invoiceId: made.id });
+}
+
+async function invoiceOf(parts: Parts, session: Session): Promise<InvoiceReference> {
+  if (session.invoice) return session.invoice;
+  const payer = paidAttempt(session)?.payer;
+  if (!payer) throw new AppError('internal', 'generic', 'a paid checkout session has no payer');
+  const customerId = await parts.catalog.matchCustomer(
+    session.organizationId,
+    payer,
+    derivedId(session.id, 'customer'),
+    step(parts),
+  );
+  return parts.billing.issueInvoice(
+    {
+      organizationId: session.organizationId,
+      profileId: session.profileId,
+      customerId,
+      checkoutId: session.id,
+      lines: session.lines,
+    },
+    derivedId(session.id, 'invoice'),
+    step(parts),
+  );
+}
+
+async function recordPayment(parts: Parts, session: Session, invoice: InvoiceReference): Promise<void> {
+  const attempt = paidAttempt(session);
+  if (!attempt?.paymentId || !attempt.paidAt)
+    throw new AppError('internal', 'generic', 'a paid session has no payment');
+  await parts.billing.recordPayment(
+    {
+      organizationId: session.organizationId,
+      invoiceId: invoice.id,
+      checkoutId: session.kind === 'checkout' ? session.id : null,
+      payment: {
+        provider: attempt.provider,
+        method: attempt.method,
+        id: attempt.paymentId,
+        paidAt: attempt.paidAt,
+        amountCents: session.totals.inclCents,
+      },
+    },
+    step(parts),
+  );
+}
+
+const step = (parts: Parts): Call => parts.newCall(STEP_TIMEOUT_MS);

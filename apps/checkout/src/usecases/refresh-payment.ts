@@ -1,0 +1,47 @@
+import { AppError } from '@invoicing/errors';
+import { observePayment, postponePoll } from '../domain/observe-payment';
+import { findAttempt, isLive, type Session } from '../domain/session';
+import { changeSession } from './change-session';
+import { type Parts } from './ports';
+
+/** Asks the provider how a payment is and takes the answer in. Throws what the provider throws. */
+export async function refreshPayment(parts: Parts, session: Session, attemptId: string): Promise<Session> {
+  const attempt = findAttempt(session, attemptId);
+  if (!attempt?.paymentId || !isLive(attempt)) return session;
+  const account = await parts.accounts.find(attempt.accountId);
+  if (!account) throw new AppError('internal', 'generic', 'the account of an attempt is gone');
+
+  const state = await parts.openProvider(account).getPayment(attempt.paymentId);
+  const after = await changeSession(parts, session.id, (current) =>
+    observePayment(current, attemptId, state, parts.clock.now()),
+  );
+  const seen = after && findAttempt(after, attemptId);
+  const fields = { sessionId: session.id, attemptId, paymentId: attempt.paymentId };
+  if (seen?.status === 'mismatched') report(parts, 'payment_mismatched', state, fields);
+  if (seen?.refund && attempt.refund === null) report(parts, 'surplus_payment', state, fields);
+  return after ?? session;
+}
+
+const report = (
+  parts: Parts,
+  what: 'payment_mismatched' | 'surplus_payment',
+  { amountCents, currency }: { amountCents: number; currency: string },
+  fields: Record<string, unknown>,
+): void => parts.report(what, { ...fields, amountCents, currency });
+
+/** Refreshes every live payment of a session as far as the provider answers; one that cannot be asked is asked later. */
+export async function refreshSession(parts: Parts, session: Session): Promise<Session> {
+  let latest = session;
+  for (const attempt of session.attempts) {
+    if (!isLive(attempt) || !attempt.paymentId) continue;
+    try {
+      latest = await refreshPayment(parts, latest, attempt.id);
+    } catch (error) {
+      parts.report('provider_failed', { sessionId: session.id, attemptId: attempt.id, error });
+      latest =
+        (await changeSession(parts, session.id, (current) => postponePoll(current, attempt.id, parts.clock.now()))) ??
+        latest;
+    }
+  }
+  return latest;
+}

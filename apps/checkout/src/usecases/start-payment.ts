@@ -1,0 +1,88 @@
+import { AppError } from '@invoicing/errors';
+import { attemptAbandoned, attemptCreated, beginAttempt, type BeginResult } from '../domain/begin-attempt';
+import { findAttempt, type Attempt, type Payer, type Session } from '../domain/session';
+import { attemptIdOfForm } from '../domain/session-events';
+import { changeSession } from './change-session';
+import { type Parts, type ProviderAccount } from './ports';
+import { refreshSession } from './refresh-payment';
+
+export interface PaymentStart {
+  /** Names the form that was sent, so that sending it twice pays once. */
+  readonly form: string;
+  readonly method: string;
+  readonly payer: Payer | null;
+  readonly language: 'nl' | 'en';
+}
+
+export type PaymentStarted =
+  | { readonly kind: 'go'; readonly payUrl: string }
+  /** The page of the session tells why. */
+  | { readonly kind: 'refused' }
+  /** The provider does not answer; the same form may be sent again. */
+  | { readonly kind: 'provider_down' };
+
+/** Address of a session's page. */
+export const pageUrl = (publicUrl: string, { kind, token }: Session): string =>
+  `${publicUrl}${kind === 'checkout' ? '/c/' : '/c/i/'}${token}`;
+
+/** Starts a payment at the provider, or goes on with the one that is under way. */
+export async function startPayment(
+  parts: Parts,
+  given: Session,
+  account: ProviderAccount,
+  start: PaymentStart,
+): Promise<PaymentStarted> {
+  // The payer may have paid meanwhile, in another tab or before pressing "back".
+  const session = await refreshSession(parts, given);
+  let begun: BeginResult | undefined;
+  const stored = await changeSession(parts, session.id, (current) => {
+    const request = {
+      id: attemptIdOfForm(current.id, start.form),
+      accountId: account.id,
+      provider: account.provider,
+      method: start.method,
+      payer: start.payer,
+    };
+    begun = beginAttempt(current, request, parts.clock.now());
+    return begun.kind === 'proceed' ? begun.session : current;
+  });
+  if (!stored || begun?.kind !== 'proceed') return { kind: 'refused' };
+  const { attempt } = begun;
+  if (attempt.payUrl) return { kind: 'go', payUrl: attempt.payUrl };
+  return createAtProvider(parts, stored, account, attempt, start.language);
+}
+
+async function createAtProvider(
+  parts: Parts,
+  session: Session,
+  account: ProviderAccount,
+  attempt: Attempt,
+  language: 'nl' | 'en',
+): Promise<PaymentStarted> {
+  const page = pageUrl(parts.publicUrl, session);
+  try {
+    const created = await parts.openProvider(account).createPayment({
+      idempotencyKey: attempt.id,
+      amountCents: session.totals.inclCents,
+      currency: session.currency,
+      description: session.title,
+      method: attempt.method,
+      language,
+      returnUrl: `${page}/return?attempt=${attempt.id}`,
+      callbackUrl: `${parts.publicUrl}/providers/${account.provider}/${session.id}/${attempt.id}`,
+    });
+    const { payUrl } = created;
+    if (payUrl === null) throw new AppError('unavailable', 'unavailable', 'the provider gave no address to pay at');
+    const after = await changeSession(parts, session.id, (current) =>
+      attemptCreated(current, attempt.id, { paymentId: created.id, payUrl }, parts.clock.now()),
+    );
+    // Only a payment that is written down is shown: what nobody knows of, nobody can pay.
+    const known = after && findAttempt(after, attempt.id);
+    return known?.payUrl ? { kind: 'go', payUrl: known.payUrl } : { kind: 'refused' };
+  } catch (error) {
+    parts.report('provider_failed', { sessionId: session.id, attemptId: attempt.id, error });
+    const certain = error instanceof AppError && ['invalid', 'unauthenticated', 'absent'].includes(error.kind);
+    if (certain) await changeSession(parts, session.id, (current) => attemptAbandoned(current, attempt.id));
+    return { kind: 'provider_down' };
+  }
+}
