@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ConfigError, loadServiceEnv, maskedSummary, port, str } from '@invoicing/config';
+import { ConfigError, loadServiceEnv, maskedSummary, port, secret, str } from '@invoicing/config';
 import { rpcIdentity, type RpcIdentity } from '@invoicing/rpc';
 import type { DkimKey, SmtpOptions } from './mail/smtp-transport';
 
@@ -22,6 +22,10 @@ export interface NotificationConfig {
   readonly mailFrom: string;
   /** Whether `/dev/mail` shows the built-in mailbox. */
   readonly showInbox: boolean;
+  /** Webhooks to loopback. */
+  readonly allowLoopbackTargets: boolean;
+  /** Seals the secrets of webhook endpoints in the store; undefined = they are stored as they are. */
+  readonly webhookSecretKey: string | undefined;
 }
 
 const DEFAULT_MAIL_FROM = 'invoices@localhost';
@@ -38,6 +42,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     DKIM_DOMAIN: str({ default: undefined, desc: 'Signs mail for this domain; all three or none' }),
     DKIM_SELECTOR: str({ default: undefined }),
     DKIM_KEY_FILE: str({ default: undefined, desc: 'Private key, PEM' }),
+    WEBHOOK_SECRET_KEY: secret({ default: undefined, desc: 'Seals webhook secrets in the store; may be set later' }),
   });
   if (values.SMTP_URL && !values.MAIL_FROM) throw new ConfigError('MAIL_FROM: is needed with SMTP_URL');
   const config: NotificationConfig = {
@@ -53,6 +58,8 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     mailFrom: values.MAIL_FROM ?? DEFAULT_MAIL_FROM,
     // The page shows every invoice to whoever reaches the gateway: never in production.
     showInbox: !values.SMTP_URL && env['NODE_ENV'] !== 'production',
+    allowLoopbackTargets: values.ALLOW_LOOPBACK_TARGETS,
+    webhookSecretKey: values.WEBHOOK_SECRET_KEY,
   };
   return {
     config,

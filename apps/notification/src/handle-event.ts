@@ -1,8 +1,13 @@
 import type { Event } from '@invoicing/contracts/invoicing/events/v1/events';
 import type { InvoiceMailer } from './mail/send-invoice-mail';
+import type { DeliveryRunner } from './webhooks/delivery-runner';
+import type { EndpointStore } from './webhooks/endpoint-store';
+import { webhookBody } from './webhooks/webhook-body';
 
-export interface EventHandlers {
+export interface EventHandlerDeps {
   readonly mailer: Pick<InvoiceMailer, 'request'>;
+  readonly endpoints: Pick<EndpointStore, 'subscribed'>;
+  readonly runner: Pick<DeliveryRunner, 'deliver'>;
 }
 
 /**
@@ -10,8 +15,12 @@ export interface EventHandlers {
  * invoice, so that the same event again changes nothing. Workers do the rest.
  */
 export const eventHandler =
-  ({ mailer }: EventHandlers) =>
+  ({ mailer, endpoints, runner }: EventHandlerDeps) =>
   async (event: Event): Promise<void> => {
-    const { organizationId, invoiceIssued } = event;
+    const { id: eventId, type: eventType, organizationId, invoiceIssued } = event;
     if (invoiceIssued?.email) await mailer.request({ organizationId, invoiceId: invoiceIssued.invoiceId });
+    const body = webhookBody(event);
+    if (body === undefined) return;
+    const subscribed = await endpoints.subscribed(organizationId, eventType);
+    if (subscribed.length > 0) await runner.deliver({ eventId, eventType, organizationId, body }, subscribed);
   };

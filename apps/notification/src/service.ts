@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ConfigError, type Running } from '@invoicing/config';
 import { connectMongo, startDueWorker } from '@invoicing/mongo';
+import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { openChannel, serveRpc } from '@invoicing/rpc';
 import type { Logger } from '@invoicing/telemetry';
 import type { NotificationConfig } from './config';
@@ -15,11 +16,18 @@ import { mailboxTransport } from './mail/mailbox-transport';
 import { invoiceMailer } from './mail/send-invoice-mail';
 import { smtpTransport } from './mail/smtp-transport';
 import { servePages } from './pages';
+import { startDeliveryRunner } from './webhooks/delivery-runner';
+import { openDeliveryStore } from './webhooks/delivery-store';
+import { openEndpointStore } from './webhooks/endpoint-store';
+import { secretBox } from './webhooks/secret-box';
+import { webhookClient } from './webhooks/webhook-client';
+import { webhooksService } from './webhooks/webhooks-rpc';
 
 const POLL_MS = 1_000;
 const MAILS_AT_ONCE = 8;
+const CONNECTIONS_PER_HOST = 32;
 
-/** E-mail over gRPC, events and pages, on one MongoDB database. Listens once the store answers. */
+/** E-mail, webhooks and letters over gRPC, from events, and the inbox page, on one MongoDB database. Listens once the store answers. */
 export async function startNotification(
   config: NotificationConfig,
   log: Logger,
@@ -41,14 +49,25 @@ export async function startNotification(
   const mailer = invoiceMailer({ mails, invoices: invoiceSource(billing), transport, from, log });
   const mailWorker = startDueWorker({ round: () => mailer.sendDue(MAILS_AT_ONCE), pollMs: POLL_MS, onError });
 
-  const events = subscribeToEvents(config.natsUrl, eventHandler({ mailer }), log);
+  const endpoints = await openEndpointStore(connection);
+  const deliveries = await openDeliveryStore(connection);
+  const secrets = secretBox(config.webhookSecretKey);
+  const allowLoopback = config.allowLoopbackTargets;
+  const client = webhookClient({ allowLoopback, connections: CONNECTIONS_PER_HOST });
+  const runner = startDeliveryRunner({ deliveries, endpoints, client, secrets, log });
+  const organizations = billing.client(OrganizationsService);
+
+  const events = subscribeToEvents(config.natsUrl, eventHandler({ mailer, endpoints, runner }), log);
   const pages = await servePages(host, config.httpPort, config.showInbox ? [inboxPage(mailbox)] : [], log);
   const server = await serveRpc({
     host,
     port: config.port,
     identity,
     log,
-    services: [mailService(mailer, mails)],
+    services: [
+      mailService(mailer, mails),
+      webhooksService({ endpoints, deliveries, runner, secrets, organizations, allowLoopback }),
+    ],
     isHealthy: () => connection.readyState === 1 && events.isConnected(),
   });
   log.info({ port: server.port, httpPort: pages.port }, 'notification listens');
@@ -60,6 +79,8 @@ export async function startNotification(
       await Promise.all([server.close(), pages.close(), events.close()]);
       await mailWorker.close();
       await mailer.close();
+      await runner.close();
+      await client.close();
       transport.close();
       billing.close();
       await connection.close();

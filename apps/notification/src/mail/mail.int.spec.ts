@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import PostalMime from 'postal-mime';
+import { MailService } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import { testCall, waitFor } from '@invoicing/testing';
+import { publishEvents, sampleEvent } from '../testing/publish-event';
+import { startTestNotification, type TestNotification } from '../testing/start-test-notification';
+
+let service: TestNotification;
+beforeAll(async () => (service = await startTestNotification()));
+afterAll(() => service.close());
+
+const mailboxFiles = (): string[] => readdirSync(join(service.dataDir, 'mail'), { recursive: false }).map(String);
+const mail = (identity: string) => service.channel(identity).client(MailService);
+
+async function messageOf(mailId: string) {
+  const file = mailboxFiles().find((name) => name.includes(mailId));
+  return PostalMime.parse(readFileSync(join(service.dataDir, 'mail', file!)));
+}
+
+test('an issued invoice is mailed with its PDF and e-invoice, and only once', async () => {
+  const { id: invoiceId, organizationId } = service.billing.addInvoice(randomUUID());
+  const billing = mail('billing');
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => billing.sendInvoice({ organizationId, invoiceId }, testCall())),
+  );
+  expect(answers).toEqual([1, 2, 3].map(() => ({ emailed: true, emailError: '' })));
+
+  const { messages } = await mail('admin').listMail({ organizationId, to: undefined, limit: 0 }, testCall());
+  expect(messages).toMatchObject([
+    {
+      to: 'jan@example.com',
+      subject: 'Factuur 2026-0001 van Bakkerij De Zon',
+      attachments: ['2026-0001.pdf', '2026-0001.xml'],
+      status: 'sent',
+      error: '',
+    },
+  ]);
+  expect(mailboxFiles().filter((name) => name.includes(messages[0]!.id))).toHaveLength(1);
+  const message = await messageOf(messages[0]!.id);
+  expect(message.from).toEqual({ name: 'Bakkerij De Zon', address: 'invoices@example.com' });
+  expect(message.replyTo).toEqual([{ name: 'Bakkerij De Zon', address: 'info@dezon.example' }]);
+  expect(Buffer.from(message.attachments[0]!.content as ArrayBuffer).toString()).toBe('%PDF-1.7 2026-0001');
+});
+
+test('an issued event makes up for a call that never came, and meets the message of one that did', async () => {
+  const organizationId = randomUUID();
+  const lost = service.billing.addInvoice(organizationId, { number: 'LOST' });
+  const called = service.billing.addInvoice(organizationId, { number: 'CALLED' });
+  await mail('billing').sendInvoice({ organizationId, invoiceId: called.id }, testCall());
+  await publishEvents(
+    service.nats.url,
+    [lost, called].map((invoice) =>
+      sampleEvent({
+        organizationId,
+        invoiceIssued: {
+          invoiceId: invoice.id,
+          number: invoice.number,
+          publicToken: '',
+          totalInclCents: 0,
+          currency: 'EUR',
+          customerId: '',
+          email: true,
+          post: false,
+        },
+      }),
+    ),
+  );
+  const messages = await waitFor(async () => {
+    const list = await mail('admin').listMail({ organizationId, to: undefined, limit: 0 }, testCall());
+    return list.messages.filter(({ status }) => status === 'sent').length === 2 && list.messages;
+  }, 15_000);
+  expect(messages.map(({ attachments }) => attachments[0]).sort()).toEqual(['CALLED.pdf', 'LOST.pdf']);
+});
+
+test('without an address, or with one that is none, nothing is sent and the code says why', async () => {
+  const organizationId = randomUUID();
+  for (const [email, code] of [
+    ['', 'no_recipient'],
+    ['jan@example.com\r\nBcc: all@example.com', 'recipient_rejected'],
+  ] as const) {
+    const invoice = service.billing.addInvoice(organizationId);
+    invoice.buyer!.email = email;
+    const request = { organizationId, invoiceId: invoice.id };
+    for (let time = 0; time < 2; time++) {
+      expect(await mail('billing').sendInvoice(request, testCall())).toEqual({ emailed: false, emailError: code });
+    }
+  }
+  const { messages } = await mail('admin').listMail({ organizationId, to: undefined, limit: 0 }, testCall());
+  expect(messages.map(({ status }) => status)).toEqual(['failed', 'failed']);
+});
+
+test('an invoice of another organisation looks like one that is not there, and leaves no message', async () => {
+  const { id: invoiceId } = service.billing.addInvoice(randomUUID());
+  const organizationId = randomUUID();
+  await expect(mail('billing').sendInvoice({ organizationId, invoiceId }, testCall())).rejects.toMatchObject({
+    kind: 'absent',
+  });
+  await expect(
+    mail('billing').sendInvoice({ organizationId, invoiceId: randomUUID() }, testCall()),
+  ).rejects.toMatchObject({ kind: 'absent' });
+  expect((await mail('admin').listMail({ organizationId, to: undefined, limit: 0 }, testCall())).messages).toEqual([]);
+});
+
+test('only billing may have invoices sent, only operators may read the list', async () => {
+  const request = { organizationId: randomUUID(), invoiceId: randomUUID() };
+  await expect(mail('checkout').sendInvoice(request, testCall())).rejects.toMatchObject({ kind: 'forbidden' });
+  await expect(
+    mail('billing').listMail({ to: undefined, organizationId: undefined, limit: 0 }, testCall()),
+  ).rejects.toMatchObject({ kind: 'forbidden' });
+  await expect(
+    mail('billing').sendInvoice({ organizationId: '{"$gt":""}', invoiceId: '__proto__' }, testCall()),
+  ).rejects.toMatchObject({
+    code: 'validation',
+    details: [{ path: '/organizationId' }, { path: '/invoiceId' }],
+  });
+});
+
+test('the inbox lists what was sent and shows a message in a sandbox', async () => {
+  const { organizationId, id: invoiceId } = service.billing.addInvoice(randomUUID(), { number: '<b>7</b>' });
+  await mail('billing').sendInvoice({ organizationId, invoiceId }, testCall());
+  const list = await (await fetch(`${service.httpUrl}/dev/mail`)).text();
+  expect(list).toContain('Factuur &lt;b&gt;7&lt;/b&gt; van Bakkerij De Zon');
+  const { messages } = await mail('admin').listMail({ organizationId, to: undefined, limit: 1 }, testCall());
+  const [, path] = new RegExp(`href="(/dev/mail/[^"]*${messages[0]!.id}\\.eml)"`).exec(list)!;
+  const page = await fetch(service.httpUrl + path!);
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(await page.text()).toContain('sandbox="allow-popups"');
+  const html = await fetch(`${service.httpUrl}${path}/html`);
+  expect(html.headers.get('content-security-policy')).toContain('sandbox');
+  expect(await html.text()).toContain('Bakkerij De Zon');
+  const pdf = await fetch(`${service.httpUrl}${path}/attachments/0`);
+  expect(pdf.headers.get('content-type')).toContain('application/pdf');
+  for (const missing of ['/dev/mail/..%2fplatform.json', `${path}/attachments/9`, '/dev/other']) {
+    expect((await fetch(service.httpUrl + missing)).status).toBe(404);
+  }
+});

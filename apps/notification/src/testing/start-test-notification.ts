@@ -1,0 +1,71 @@
+import { openChannel, type RpcChannel } from '@invoicing/rpc';
+import { createLogger } from '@invoicing/telemetry';
+import {
+  startTestNats,
+  startTestStore,
+  tempFolder,
+  testIdentity,
+  type TestNats,
+  type TestStore,
+} from '@invoicing/testing';
+import type { NotificationConfig } from '../config';
+import { startNotification } from '../service';
+import { startFakeBilling, type FakeBilling } from './fake-billing';
+
+export interface TestNotification {
+  readonly billing: FakeBilling;
+  readonly store: TestStore;
+  readonly nats: TestNats;
+  readonly dataDir: string;
+  readonly httpUrl: string;
+  /** Calls the service as this identity. */
+  channel(identity: string): RpcChannel;
+  close(): Promise<void>;
+}
+
+/** The whole service in this process on its real parts, with a billing of ours beside it. */
+export async function startTestNotification(
+  changes: (parts: { billing: FakeBilling }) => Partial<NotificationConfig> = () => ({}),
+): Promise<TestNotification> {
+  const [store, nats, billing] = await Promise.all([startTestStore(), startTestNats(), startFakeBilling()]);
+  const folder = tempFolder();
+  const config: NotificationConfig = {
+    host: '127.0.0.1',
+    port: 0,
+    httpPort: 0,
+    mongoUri: store.uri,
+    natsUrl: nats.url,
+    identity: testIdentity('notification'),
+    billingAddress: billing.address,
+    dataDir: folder.path,
+    smtp: undefined,
+    mailFrom: 'Facturen <invoices@example.com>',
+    showInbox: true,
+    allowLoopbackTargets: true,
+    webhookSecretKey: 'a key for tests',
+    ...changes({ billing }),
+  };
+  const notification = await startNotification(
+    config,
+    createLogger('notification', process.env['LOG_LEVEL'] ?? 'silent'),
+  );
+  const channels: RpcChannel[] = [];
+  return {
+    billing,
+    store,
+    nats,
+    dataDir: folder.path,
+    httpUrl: `http://127.0.0.1:${notification.httpPort}`,
+    channel: (identity) => {
+      const channel = openChannel(`127.0.0.1:${notification.port}`, testIdentity(identity));
+      channels.push(channel);
+      return channel;
+    },
+    close: async () => {
+      channels.forEach((channel) => channel.close());
+      await notification.close();
+      await Promise.all([billing.close(), nats.close(), store.close()]);
+      folder.remove();
+    },
+  };
+}

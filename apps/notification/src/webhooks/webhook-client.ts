@@ -1,0 +1,149 @@
+import { Agent, request, type Dispatcher } from 'undici';
+import { guardedConnector, type GuardOptions } from './guarded-connector';
+import { parseRetryAfter } from './retry-schedule';
+import { targetFault } from './target-rules';
+
+/** How one attempt went. */
+export interface AttemptResult {
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number;
+  /** Why no answer came; empty when one did. */
+  readonly error: AttemptError | '';
+  readonly durationMs: number;
+  /** Beginning of the answer, for operators only. */
+  readonly excerpt: string;
+  readonly retryAfterMs: number | undefined;
+}
+
+export type AttemptError =
+  | 'timeout'
+  | 'refused'
+  | 'unreachable'
+  | 'reset'
+  | 'dns'
+  | 'tls'
+  | 'forbidden_target'
+  | 'too_large'
+  | 'not_http'
+  | 'failed';
+
+export interface WebhookClient {
+  post(url: string, headers: Record<string, string>, body: string): Promise<AttemptResult>;
+  close(): Promise<void>;
+}
+
+export interface WebhookClientOptions extends Omit<GuardOptions, 'connectTimeoutMs'> {
+  /** Connections to one host at once. */
+  readonly connections: number;
+  readonly timeLimitMs?: number;
+}
+
+const TIME_LIMIT_MS = 15_000;
+const CONNECT_TIMEOUT_MS = 5_000;
+// The status decides; what follows it is only for the log.
+const BODY_TIME_LIMIT_MS = 1_000;
+const EXCERPT_BYTES = 1_024;
+const HEADER_BYTES = 16 * 1_024;
+
+/** Posts to strangers: public addresses only, no redirects, bounded in time and in what is read. */
+export function webhookClient(options: WebhookClientOptions): WebhookClient {
+  const { timeLimitMs = TIME_LIMIT_MS, connections, allowLoopback } = options;
+  const agent = new Agent({
+    connections,
+    pipelining: 1,
+    connect: guardedConnector({ ...options, connectTimeoutMs: Math.min(CONNECT_TIMEOUT_MS, timeLimitMs) }),
+    headersTimeout: timeLimitMs,
+    bodyTimeout: timeLimitMs,
+    maxHeaderSize: HEADER_BYTES,
+  });
+
+  return {
+    post: async (url, headers, body) => {
+      const startedAt = performance.now();
+      const result = (answer: Partial<AttemptResult>): AttemptResult => ({
+        status: 0,
+        error: '',
+        excerpt: '',
+        retryAfterMs: undefined,
+        ...answer,
+        durationMs: Math.round(performance.now() - startedAt),
+      });
+      // The rules may have become stricter since the endpoint was made.
+      if (targetFault(url, allowLoopback)) return result({ error: 'forbidden_target' });
+      try {
+        const response = await request(url, {
+          method: 'POST',
+          dispatcher: agent,
+          headers: { 'content-type': 'application/json', 'user-agent': 'invoicing-webhooks/1', ...headers },
+          body,
+          signal: AbortSignal.timeout(timeLimitMs),
+        });
+        return result({
+          status: response.statusCode,
+          excerpt: await readExcerpt(response.body),
+          retryAfterMs: parseRetryAfter(headerOf(response, 'retry-after'), new Date()),
+        });
+      } catch (error) {
+        return result({ error: attemptError(error) });
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** At most the first kilobyte, within a second; then the connection is dropped. */
+async function readExcerpt(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  const timer = setTimeout(() => body.destroy(), BODY_TIME_LIMIT_MS);
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > EXCERPT_BYTES) break;
+    }
+  } catch {
+    // Cut short, by them or by us: the status has come, and what was read is kept.
+  } finally {
+    clearTimeout(timer);
+  }
+  return Buffer.concat(chunks).subarray(0, EXCERPT_BYTES).toString('utf8');
+}
+
+const headerOf = ({ headers }: Dispatcher.ResponseData, name: string): string | undefined => {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+};
+
+const byCode: Record<string, AttemptError> = {
+  FORBIDDEN_TARGET: 'forbidden_target',
+  ECONNREFUSED: 'refused',
+  EHOSTUNREACH: 'unreachable',
+  ENETUNREACH: 'unreachable',
+  ENOTFOUND: 'dns',
+  EAI_AGAIN: 'dns',
+  EAI_FAIL: 'dns',
+  ENODATA: 'dns',
+  ECONNRESET: 'reset',
+  EPIPE: 'reset',
+  UND_ERR_SOCKET: 'reset',
+  ETIMEDOUT: 'timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'too_large',
+  HPE_HEADER_OVERFLOW: 'too_large',
+};
+
+/** The stable code of a failure of undici, the socket or TLS. */
+export function attemptError(error: unknown): AttemptError {
+  const { code, name, errors } = (error ?? {}) as { code?: unknown; name?: string; errors?: unknown[] };
+  if (name === 'TimeoutError') return 'timeout';
+  const known = byCode[String(code)];
+  if (known) return known;
+  // Every address of the name was tried.
+  if (errors?.length) return attemptError(errors[0]);
+  if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/.test(String(code)))
+    return 'tls';
+  return String(code).startsWith('HPE_') ? 'not_http' : 'failed';
+}
