@@ -38,7 +38,7 @@ export async function startGateway(
   });
   const db = connection.getClient().db(connection.name);
   const keyStore = await openKeyStore(db);
-  const records = await openIdempotencyRecords(db, onError);
+  const records = await openIdempotencyRecords(db);
   const maintenance = await openMaintenance(db, onError);
 
   const channels = Object.fromEntries(
@@ -100,7 +100,6 @@ export async function startGateway(
       await rpc.close();
       edge.close();
       maintenance.close();
-      records.close();
       await lastUse.close();
       await events.close();
       for (const channel of Object.values(channels)) channel.close();

@@ -2,30 +2,10 @@ import { type mongo } from 'mongoose';
 import { isDuplicateKey } from '@invoicing/mongo';
 import { type IdempotencyRecord, type IdempotencyRecords } from './records';
 
-const SWEEP_EVERY_MS = 10 * 60_000;
-const SWEEP_BATCH = 1_000;
-
 /** The records in MongoDB; every write majority-committed and journaled by the connection's default. */
-export async function openIdempotencyRecords(
-  db: mongo.Db,
-  onError: (error: unknown) => void,
-): Promise<IdempotencyRecords & { close(): void }> {
+export async function openIdempotencyRecords(db: mongo.Db): Promise<IdempotencyRecords> {
   const records = db.collection<IdempotencyRecord>('idempotency');
-  await records.createIndex({ expiresAt: 1 });
-
-  const sweep = async (): Promise<void> => {
-    try {
-      const expired = await records
-        .find({ expiresAt: { $lt: new Date() } }, { projection: { _id: 1 } })
-        .limit(SWEEP_BATCH)
-        .toArray();
-      if (expired.length > 0)
-        await records.deleteMany({ _id: { $in: expired.map(({ _id }) => _id) }, expiresAt: { $lt: new Date() } });
-    } catch (error) {
-      onError(error);
-    }
-  };
-  const timer = setInterval(() => void sweep(), SWEEP_EVERY_MS).unref();
+  await records.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
   return {
     insert: async (record) => {
@@ -58,6 +38,5 @@ export async function openIdempotencyRecords(
     remove: async (_id, opId, attempt) => {
       await records.deleteOne({ _id, opId, attempt, state: 'running' });
     },
-    close: () => clearInterval(timer),
   };
 }

@@ -1,11 +1,111 @@
-import { type Route } from '../routes/route';
+import { Type } from '@sinclair/typebox';
+import { isOpen, type Operation, type OpenOperation, type Route } from '../routes/route';
 import { VERSION } from '../version';
+import { componentSchemas, exampleOf } from './component-schemas';
+import { errorCodesOf, errorResponses, errorSchemas } from './error-responses';
+import { headers, idempotencyKey, introduction, tags } from './shared-parts';
+import { webhooks } from './webhooks';
 
-export function openapiDocument(routes: readonly Route[], publicUrl: string): unknown {
+type Json = Record<string, unknown>;
+type Schemas = ReturnType<typeof componentSchemas>;
+
+/** The OpenAPI 3.1 document of the route table. */
+export function openapiDocument(routes: readonly Route[], publicUrl: string): Json {
+  const schemas = componentSchemas();
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const operation = isOpen(route) ? openOperation(route, schemas) : keyedOperation(route, schemas);
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
+  }
   return {
     openapi: '3.1.0',
-    info: { title: 'Invoicing API', version: VERSION },
-    servers: [{ url: publicUrl }],
-    paths: Object.fromEntries(routes.map((route) => [route.path, {}])),
+    info: {
+      title: 'Invoicing API',
+      version: VERSION,
+      summary: 'Customers, products, invoices, subscriptions and hosted checkouts.',
+      description: introduction,
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [{ url: publicUrl, description: 'This service' }],
+    security: [{ apiKey: [] }],
+    tags,
+    paths,
+    webhooks: webhooks(schemas),
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'ik_live_… or ik_test_…',
+          description: 'An API key of the organisation.',
+        },
+      },
+      parameters: { IdempotencyKey: idempotencyKey },
+      headers,
+      schemas: { ...schemas.components, ...errorSchemas },
+    },
   };
 }
+
+function keyedOperation(route: Operation, schemas: Schemas): Json {
+  const { body, data, idempotent, scope, platform } = route;
+  const successHeaders = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+  if (idempotent) successHeaders.push('Idempotent-Replayed');
+  const wrapped = Type.Object({ data });
+  return {
+    ...describe(route),
+    description: [
+      route.description,
+      scope ? `Scope: \`${scope}\`${platform ? ' (platform keys only)' : ''}.` : 'Needs no scope.',
+    ]
+      .filter(Boolean)
+      .join('\n\n'),
+    ...(scope && { 'x-scope': scope }),
+    ...(idempotent && { parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }] }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: schemas.ofBody(body), example: exampleOf(body) } },
+      },
+    }),
+    responses: {
+      [body ? '201' : '200']: {
+        description: body ? 'Created.' : 'The answer.',
+        headers: refs(successHeaders),
+        content: { 'application/json': { schema: schemas.ofAnswer(wrapped), example: exampleOf(wrapped) } },
+      },
+      ...errorResponses(errorCodesOf(route)),
+    },
+  };
+}
+
+function openOperation(route: OpenOperation, schemas: Schemas): Json {
+  const { answerSchema, statuses } = route;
+  const answer = {
+    description: route.summary,
+    headers: refs(['X-Request-Id']),
+    content: {
+      'application/json': answerSchema
+        ? { schema: schemas.ofAnswer(answerSchema), example: exampleOf(answerSchema) }
+        : { schema: { type: 'object', description: 'This document.' } },
+    },
+  };
+  return {
+    ...describe(route),
+    security: [],
+    responses: {
+      ...Object.fromEntries(statuses.map((status) => [String(status), answer])),
+      ...errorResponses(errorCodesOf(route)),
+    },
+  };
+}
+
+const describe = ({ operationId, tag, summary, description }: Route): Json => ({
+  operationId,
+  tags: [tag],
+  summary,
+  ...(description && { description }),
+});
+
+const refs = (names: readonly string[]): Json =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -10,10 +10,10 @@ const organization = object(
   'Organization',
   {
     id: uuid('Id of the organisation.'),
-    name: Type.String({ description: 'Legal name.', example: 'Bakkerij De Zon' }),
-    countryCode: Type.String({ description: 'ISO 3166-1 alpha-2.', example: 'NL' }),
-    currency: Type.String({ description: 'ISO 4217.', example: 'EUR' }),
-    timezone: Type.String({ description: 'IANA zone of business dates.', example: 'Europe/Amsterdam' }),
+    name: Type.String({ description: 'Legal name.', examples: ['Bakkerij De Zon'] }),
+    countryCode: Type.String({ description: 'ISO 3166-1 alpha-2.', examples: ['NL'] }),
+    currency: Type.String({ description: 'ISO 4217.', examples: ['EUR'] }),
+    timezone: Type.String({ description: 'IANA zone of business dates.', examples: ['Europe/Amsterdam'] }),
     plan: oneOf(PLANS, '`free` has no API access.', 'standard'),
     billingStatus: oneOf(BILLING_STATUSES, '`arrears` blocks sending.', 'active'),
   },
@@ -22,7 +22,7 @@ const organization = object(
 
 const profile = object(
   'Profile',
-  { id: uuid('Id of the profile.'), name: Type.String({ description: 'Its name.', example: 'Winkel' }) },
+  { id: uuid('Id of the profile.'), name: Type.String({ description: 'Its name.', examples: ['Winkel'] }) },
   'The one profile that the key is restricted to.',
 );
 
@@ -30,7 +30,7 @@ const key = object(
   'Key',
   {
     id: uuid('Id of the key.'),
-    prefix: Type.String({ description: 'Visible start of the key.', example: 'ik_live_2YwKxq' }),
+    prefix: Type.String({ description: 'Visible start of the key.', examples: ['ik_live_2YwKxq'] }),
     scopes: Type.Array(oneOf(scopes, 'A scope.', 'invoices:read'), { description: 'What the key may do.' }),
     mode: oneOf(['live', 'test'], 'Mode of the organisation.', 'live'),
     expiresAt: orNull(timestamp('When the key stops working; null: never.')),
@@ -55,7 +55,7 @@ export const creditsInput = object(
   'CreditsInput',
   {
     orgId: uuid('The organisation that gets the credits.'),
-    credits: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'How many letters.', example: 100 }),
+    credits: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'How many letters.', examples: [100] }),
     reason: Type.Optional(optionalLine(500, 'Why, for the ledger.', 'top-up 2026-03')),
   },
   'A grant of mail credits.',
@@ -66,9 +66,9 @@ export const creditGrant = object(
   {
     id: uuid('Id of the grant.'),
     orgId: uuid('The organisation that got them.'),
-    credits: Type.Integer({ description: 'How many letters.', example: 100 }),
-    balance: Type.Integer({ description: 'Balance after the grant.', example: 140 }),
-    reason: orNull(Type.String({ description: 'Why.', example: 'top-up 2026-03' })),
+    credits: Type.Integer({ description: 'How many letters.', examples: [100] }),
+    balance: Type.Integer({ description: 'Balance after the grant.', examples: [140] }),
+    reason: orNull(Type.String({ description: 'Why.', examples: ['top-up 2026-03'] })),
     createdAt: timestamp('When it was granted.'),
   },
   'A grant of mail credits.',

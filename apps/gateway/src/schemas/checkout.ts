@@ -12,14 +12,14 @@ const redirectUrl = Type.String({
   format: 'uri',
   maxLength: 2_000,
   description: 'Where the payer lands after a successful payment: absolute https.',
-  example: 'https://shop.example/thanks',
+  examples: ['https://shop.example/thanks'],
 });
 const status = oneOf(CHECKOUT_STATUSES, '`open` until paid or expired.', 'open');
 const url = Type.String({
   description: 'The hosted checkout page.',
-  example: 'https://invoicing.example/c/5YzK1w8mJt2QnB7xRfVd0A',
+  examples: ['https://invoicing.example/c/5YzK1w8mJt2QnB7xRfVd0A'],
 });
-const amountIncl = Type.Integer({ description: 'Total including VAT, in cents.', example: 12_100 });
+const amountIncl = Type.Integer({ description: 'Total including VAT, in cents.', examples: [12_100] });
 const expiresAt = timestamp('When it can no longer be paid.', '2026-03-04T09:30:00.000Z');
 
 export const checkoutInput = object(
@@ -30,15 +30,18 @@ export const checkoutInput = object(
     customer: Type.Optional(payerInput),
     redirectUrl: Type.Optional(redirectUrl),
     methods: Type.Optional(
-      Type.Array(Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Id of a method.', example: 'ideal' }), {
-        maxItems: MAX_METHODS,
-        uniqueItems: true,
-        description: 'Payment provider method ids to offer. Default: all that are enabled.',
-        example: ['ideal'],
-      }),
+      Type.Array(
+        Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Id of a method.', examples: ['ideal'] }),
+        {
+          maxItems: MAX_METHODS,
+          uniqueItems: true,
+          description: 'Payment provider method ids to offer. Default: all that are enabled.',
+          examples: [['ideal']],
+        },
+      ),
     ),
     expiresInHours: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 720, default: 72, description: 'Hours until it expires.', example: 72 }),
+      Type.Integer({ minimum: 1, maximum: 720, default: 72, description: 'Hours until it expires.', examples: [72] }),
     ),
   },
   'A hosted checkout session to create.',

@@ -27,7 +27,7 @@ export const health = object(
       },
       'One answer a part.',
     ),
-    version: Type.String({ description: 'Version of the application.', example: '1.0.0' }),
+    version: Type.String({ description: 'Version of the application.', examples: ['1.0.0'] }),
   },
   'Health of the application and its parts.',
 );

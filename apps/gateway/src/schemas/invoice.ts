@@ -18,7 +18,7 @@ export const invoiceInput = object(
       Type.Boolean({
         default: false,
         description: 'true: number, lock and e-mail the invoice at once; false: leave it a draft.',
-        example: true,
+        examples: [true],
       }),
     ),
     profileId: Type.Optional(
@@ -32,11 +32,11 @@ export const invoiceInput = object(
 
 const publicToken = Type.String({
   description: 'Opaque token of the public page `{public_url}/p/<public_token>`.',
-  example: 'kT3sYw0nQ1mB8vXcZ5rJ2g',
+  examples: ['kT3sYw0nQ1mB8vXcZ5rJ2g'],
 });
 const number = Type.String({
   description: 'Invoice number, gapless per series once issued; `CONCEPT-XXXXXXXX` for a draft.',
-  example: '2026-0001',
+  examples: ['2026-0001'],
 });
 
 export const invoiceListItem = object(
@@ -45,7 +45,7 @@ export const invoiceListItem = object(
     id: uuid('Id of the invoice.'),
     number,
     status: oneOf(INVOICE_STATUSES, 'An invoice that is sent or paid never changes.', 'sent'),
-    total_incl: Type.Integer({ description: 'Total including VAT, in cents.', example: 12_100 }),
+    total_incl: Type.Integer({ description: 'Total including VAT, in cents.', examples: [12_100] }),
     issue_date: date('Date on the invoice.'),
     customer_id: uuid('Its customer.'),
     public_token: publicToken,
@@ -59,13 +59,13 @@ export const invoiceCreated = object(
     id: uuid('Id of the invoice.'),
     number,
     public_token: publicToken,
-    emailed: Type.Boolean({ description: 'Whether the e-mail to the customer was dispatched.', example: true }),
+    emailed: Type.Boolean({ description: 'Whether the e-mail to the customer was dispatched.', examples: [true] }),
     emailError: orNull(
       Type.String({
         description:
           'Null when e-mailed, else a stable code: `draft`, `no_recipient`, `recipient_rejected`, `smtp_unavailable`, `timeout`. ' +
           'The invoice is issued either way.',
-        example: 'no_recipient',
+        examples: ['no_recipient'],
       }),
     ),
   },

@@ -9,14 +9,14 @@ const MAX_QUANTITY = 1e9;
 const description = Type.String({
   maxLength: 2_000,
   description: 'What is sold. Default: the name of the product, else `Regel`.',
-  example: 'Consultancy',
+  examples: ['Consultancy'],
 });
 const quantity = Type.Number({
   minimum: -MAX_QUANTITY,
   maximum: MAX_QUANTITY,
   'x-decimals': 6,
   description: 'How many units, with at most 6 decimals; negative takes back. Default: 1.',
-  example: 1.5,
+  examples: [1.5],
 });
 const unitPriceCents = cents(
   'Price per unit in cents, excluding VAT. Default: the price of the product; a line needs one of the two.',

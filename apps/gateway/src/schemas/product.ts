@@ -6,7 +6,7 @@ const unitPriceCents = cents('Price per unit in cents, excluding VAT.', 10_000);
 const vatRateBps = Type.Integer({
   enum: [2100, 900, 0],
   description: 'VAT rate in basis points; 2100 is 21 %.',
-  example: 2100,
+  examples: [2100],
 });
 const unit = optionalLine(50, 'What one unit is.', 'uur');
 const sku = optionalLine(100, 'Stock keeping unit.', 'CONS-1');

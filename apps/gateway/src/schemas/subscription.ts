@@ -12,15 +12,15 @@ const interval = Type.Integer({
   minimum: 1,
   maximum: 100,
   description: 'Every so many periods. Default: 1.',
-  example: 1,
+  examples: [1],
 });
 const autoSendEmail = Type.Boolean({
   description: 'Issue and e-mail each invoice; else it stays a draft.',
-  example: true,
+  examples: [true],
 });
 const autoSendPost = Type.Boolean({
   description: 'Issue and post each invoice as a letter, for one mail credit.',
-  example: false,
+  examples: [false],
 });
 
 export const subscriptionInput = object(
