@@ -38,16 +38,16 @@ export async function startNatsServer(options: {
     : spawn(binary, args, quiet);
   await new Promise<void>((resolve, reject) => {
     let output = '';
+    const failed = (code: number | null): void => reject(new Error(`nats-server stopped with code ${code}: ${output}`));
     const timer = setTimeout(() => reject(new Error(`nats-server is not ready after 10 s: ${output}`)), 10_000);
-    child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`nats-server stopped with code ${code}: ${output}`)));
-    child.stderr.on('data', (chunk: Buffer) => {
-      output = (output + chunk.toString()).slice(-4_000);
+    const read = (chunk: Buffer): void => {
+      output += chunk.toString();
       if (!output.includes('Server is ready')) return;
       clearTimeout(timer);
-      child.removeAllListeners('exit');
+      child.off('exit', failed).stderr.off('data', read).resume();
       resolve();
-    });
+    };
+    child.once('error', reject).once('exit', failed).stderr.on('data', read);
   });
   return {
     url: `nats://127.0.0.1:${port}`,
