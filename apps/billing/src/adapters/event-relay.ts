@@ -27,18 +27,24 @@ export function startEventRelay(options: {
     const onError = (error: unknown): void => log.error({ error }, 'events are not published');
     return { connection, relay: startOutboxRelay({ connection, source: 'billing', collections, onError }) };
   });
-  let wake = (): void => undefined;
+  let running: Awaited<typeof starting> | undefined;
   starting.then(
-    ({ relay }) => (wake = relay.wake),
+    (started) => {
+      running = started;
+      if (closed) void stop();
+    },
     (error: unknown) => log.warn({ error }, 'event relay did not start'),
   );
+  const stop = async (): Promise<void> => {
+    await running?.relay.close();
+    await running?.connection.close();
+  };
   return {
-    wake: () => wake(),
+    wake: () => running?.relay.wake(),
     close: async () => {
       closed = true;
-      const started = await starting.catch(() => undefined);
-      await started?.relay.close();
-      await started?.connection.close();
+      // A broker that is not there is not waited for.
+      await stop();
     },
   };
 }

@@ -10,6 +10,8 @@ import { invoiceIssued } from './billing-events';
 export type InvoiceDocument = IssuedInvoice & { outbox?: OutboxEntry[] };
 
 const SUMMARY = { number: 1, customerId: 1, publicToken: 1, issueDate: 1, 'totals.inclCents': 1, createdAt: 1 };
+// What is read back is what was sealed.
+const SEALED = { projection: { outbox: 0 } };
 const NUMBER_INDEX = 'series_seq';
 const DUPLICATE_KEY = 11000;
 
@@ -28,12 +30,12 @@ export async function invoiceCollection(db: Db): Promise<Collection<InvoiceDocum
 }
 
 export const mongoInvoices = (collection: Collection<InvoiceDocument>): Invoices => ({
-  find: (organizationId, id) => collection.findOne({ _id: id, organizationId }),
-  findAny: (id) => collection.findOne({ _id: id }),
-  findByToken: (publicToken) => collection.findOne({ publicToken }),
+  find: (organizationId, id) => collection.findOne({ _id: id, organizationId }, SEALED),
+  findAny: (id) => collection.findOne({ _id: id }, SEALED),
+  findByToken: (publicToken) => collection.findOne({ publicToken }, SEALED),
   creditNotesOf: (invoiceId) =>
     collection
-      .find({ 'credited.invoiceId': invoiceId, creditOrdinal: { $gt: 0 } })
+      .find({ 'credited.invoiceId': invoiceId, creditOrdinal: { $gt: 0 } }, SEALED)
       .sort({ creditOrdinal: 1 })
       .toArray(),
   newest: (organizationId, profileId, limit) =>
@@ -46,7 +48,7 @@ export const mongoInvoices = (collection: Collection<InvoiceDocument>): Invoices
   inSeriesOrder: async function* (profileIds) {
     // Names of series begin with the profile's id and a slash; '0' is the character after it.
     const ranges = profileIds?.map((id) => ({ series: { $gte: `${id}/`, $lt: `${id}0` } })) ?? [{}];
-    for (const range of ranges) yield* collection.find(range).sort({ series: 1, seq: 1 });
+    for (const range of ranges) yield* collection.find(range, SEALED).sort({ series: 1, seq: 1 });
   },
 });
 
@@ -60,7 +62,7 @@ export const mongoSeriesStore = (
     return last ?? { seq: 0, hash: '' };
   },
   countUpTo: (series, seq) => collection.countDocuments({ series, seq: { $lte: seq } }),
-  find: (id) => collection.findOne({ _id: id }),
+  find: (id) => collection.findOne({ _id: id }, SEALED),
   insert: async (invoices) => {
     try {
       await collection.insertMany(

@@ -49,9 +49,9 @@ test('a sealed document has its number and place', () => {
   expect(isSealIntact(sealed)).toBe(true);
 });
 
-test('the order of fields and the outbox are no part of the seal', () => {
+test('the order of fields is no part of the seal', () => {
   const turned = Object.fromEntries(Object.entries(sealed).reverse()) as unknown as IssuedInvoice;
-  expect(isSealIntact({ ...turned, outbox: [{ id: 'e' }] } as IssuedInvoice)).toBe(true);
+  expect(isSealIntact(turned)).toBe(true);
 });
 
 test.each([

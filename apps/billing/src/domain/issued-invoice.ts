@@ -56,10 +56,8 @@ export function sealInvoice(
   return { ...content, hash: hashOf(content) };
 }
 
-/** Whether a stored document still is what was sealed. `outbox` is transport state and not part of it. */
-export function isSealIntact({ hash, outbox: _, ...content }: IssuedInvoice & { outbox?: unknown }): boolean {
-  return hashOf(content) === hash;
-}
+/** Whether a stored document still is what was sealed. */
+export const isSealIntact = ({ hash, ...content }: IssuedInvoice): boolean => hashOf(content) === hash;
 
 const hashOf = (content: Omit<IssuedInvoice, 'hash'>): string =>
   createHash('sha256').update(canonicalJson(content)).digest('hex');

@@ -1,0 +1,99 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Db } from 'mongodb';
+import { mongoDrafts } from '../adapters/mongo-drafts';
+import { invoiceCollection, mongoInvoices, mongoSeriesStore } from '../adapters/mongo-invoices';
+import { mongoLogos, mongoOrganizations } from '../adapters/mongo-organizations';
+import { mongoPayments, paymentCollection } from '../adapters/mongo-payments';
+import { mongoSubscriptions, mongoWaitingInvoices } from '../adapters/mongo-subscriptions';
+import { EMPTY_DETAILS, type Organization } from '../domain/organization';
+import type { Product } from '../domain/price-lines';
+import { createNumbering } from '../usecases/number-series';
+import type { Customer, Ports } from '../usecases/ports';
+import { periodInvoices } from '../usecases/subscription-invoices';
+import type { SubscriptionPorts } from '../usecases/subscription-ports';
+
+/** What the catalog knows in a test, and what time it is. */
+export interface TestWorld {
+  readonly customers: Map<string, Customer>;
+  readonly products: Map<string, Product>;
+  now: Date;
+  /** Of periods that were not invoiced. */
+  readonly errors: unknown[];
+}
+
+export const newWorld = (now: string): TestWorld => ({
+  customers: new Map(),
+  products: new Map(),
+  now: new Date(now),
+  errors: [],
+});
+
+/** The ports of one replica on a real store; the catalog and the clock are the test's. */
+export async function realPorts(db: Db, world: TestWorld): Promise<SubscriptionPorts> {
+  const invoices = await invoiceCollection(db);
+  const now = (): Date => world.now;
+  const ports: Ports = {
+    organizations: await mongoOrganizations(db),
+    logos: mongoLogos(db),
+    drafts: await mongoDrafts(db),
+    invoices: mongoInvoices(invoices),
+    payments: mongoPayments(await paymentCollection(db), now, () => undefined),
+    numbering: createNumbering(mongoSeriesStore(invoices, () => undefined)),
+    catalog: {
+      resolve: async (_, { customerIds, productIds }) => ({
+        customers: new Map([...world.customers].filter(([id]) => customerIds.includes(id))),
+        products: new Map([...world.products].filter(([id]) => productIds.includes(id))),
+      }),
+    },
+    mail: { sendInvoice: () => Promise.reject(new Error('a run sends no mail itself')) },
+    documents: {
+      renderPdf: () => Promise.reject(new Error('a run renders nothing')),
+      renderUbl: () => '',
+      eInvoiceViolations: () => [],
+    },
+    publicUrl: 'http://127.0.0.1',
+    now,
+    newToken: () => randomBytes(24).toString('base64url'),
+    newId: randomUUID,
+    onError: (error) => world.errors.push(error),
+  };
+  return {
+    ...ports,
+    subscriptions: await mongoSubscriptions(db),
+    waiting: await mongoWaitingInvoices(db),
+    periodInvoices: periodInvoices(ports, (operationId) => ({ deadline: Date.now() + 10_000, operationId })),
+    onRunError: (error) => world.errors.push(error),
+  };
+}
+
+export async function addOrganization(
+  { organizations }: Pick<SubscriptionPorts, 'organizations'>,
+  details: Partial<Organization['details']> = {},
+): Promise<Organization> {
+  const profile = {
+    id: randomUUID(),
+    name: 'Standaard',
+    numberFormat: '{YYYY}-{SEQ:4}',
+    accentColor: '#1f4e79',
+    footer: '',
+    logoId: null,
+  };
+  const organization: Organization = {
+    _id: randomUUID(),
+    details: { ...EMPTY_DETAILS, name: 'Verkoper BV', ...details },
+    plan: 'standard',
+    billingStatus: 'active',
+    mode: 'test',
+    profiles: [profile],
+    createdAt: new Date(),
+  };
+  await organizations.insert(organization);
+  return organization;
+}
+
+export function addCustomer({ customers }: TestWorld, name = 'Koper'): Customer {
+  const { timezone: _zone, vatExemptionReason: _reason, ...party } = EMPTY_DETAILS;
+  const customer = { id: randomUUID(), party: { ...party, name, companyName: '', email: 'koper@example.nl' } };
+  customers.set(customer.id, customer);
+  return customer;
+}
