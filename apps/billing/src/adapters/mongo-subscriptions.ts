@@ -46,14 +46,10 @@ export async function mongoSubscriptions(db: Db): Promise<SubscriptionStore> {
       const free = { ...filter, $or: [{ leaseUntil: { $lte: wanted.now } }, { leaseUntil: { $gt: leaseUntil } }] };
       const lease = randomUUID();
       for (let attempt = 0; attempt < CLAIM_ATTEMPTS; attempt++) {
-        const found = await collection
-          .find(free)
-          .sort(sort)
-          .limit(limit)
-          .project<{ _id: string }>({ _id: 1 })
-          .toArray();
+        const found = await collection.find(free, { projection: { nextRunDate: 1 }, sort, limit }).toArray();
         if (found.length === 0) return { lease, subscriptions: [], held: (await collection.findOne(filter)) !== null };
-        const ids = { $in: found.map(({ _id }) => _id) };
+        const first = found.filter(({ nextRunDate }) => nextRunDate === found[0]!.nextRunDate);
+        const ids = { $in: first.map(({ _id }) => _id) };
         await collection.updateMany({ _id: ids, ...free }, { $set: { lease, leaseUntil } });
         const subscriptions = await collection.find<Subscription>({ _id: ids, lease }, { projection }).toArray();
         if (subscriptions.length > 0) return { lease, subscriptions, held: false };
@@ -82,7 +78,11 @@ const selectionOf = (
   wanted.by === 'clock'
     ? { filter: { status: 'active', dueAt: { $lte: wanted.now } }, sort: BY_CLOCK }
     : {
-        filter: { status: 'active', nextRunDate: { $lte: wanted.until }, seenAt: { $lt: wanted.since } },
+        filter: {
+          status: 'active',
+          nextRunDate: { $lte: wanted.until },
+          seenAt: { $not: { $gte: wanted.since, $lte: wanted.now } },
+        },
         sort: BY_DATE,
       };
 

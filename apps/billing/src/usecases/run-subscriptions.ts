@@ -17,12 +17,10 @@ export interface PeriodOutcome {
   readonly error: string;
 }
 
-/** A batch is one period each of up to so many subscriptions: it bounds memory, and no subscription keeps others waiting. */
+/** A batch is one date of up to so many subscriptions: it bounds memory, keeps numbers in the order of dates, and is shared fairly. */
 const BATCH = 64;
 // Longer than any call within a batch takes; what a killed process held is taken up again after it.
 const LEASE_MS = 60_000;
-// No further date of a batch is begun after this part of the lease.
-const WORK_MS = LEASE_MS / 3;
 const MAX_YEARS_AHEAD = 10;
 const HELD_PAUSE_MS = 200;
 
@@ -52,8 +50,10 @@ export async function* runSubscriptions(
   if (fault) throw validationError([{ path: '/asOf', message: fault }]);
   await issueWaitingInvoices(ports);
   while (!call.signal?.aborted) {
-    if (ports.now().getTime() >= call.deadline) throw new AppError('unfinished', 'generic', 'the deadline has passed');
-    const wanted: Wanted = { by: 'date', until, since, now: ports.now() };
+    if (Date.now() >= call.deadline) throw new AppError('unfinished', 'generic', 'the deadline has passed');
+    // A run that goes on after the clock was set back must not meet again what it passed over.
+    const now = new Date(Math.max(since.getTime(), ports.now().getTime()));
+    const wanted: Wanted = { by: 'date', until, since, now };
     const { outcomes, claimed, held } = await runBatch(ports, wanted, asOf);
     yield* outcomes;
     if (claimed === 0 && !held) return;
@@ -63,25 +63,9 @@ export async function* runSubscriptions(
 
 async function runBatch(ports: SubscriptionPorts, wanted: Wanted, asOf?: string) {
   const { lease, subscriptions, held } = await ports.subscriptions.claim(wanted, BATCH, LEASE_MS);
-  const stopAt = performance.now() + WORK_MS;
-  const outcomes: PeriodOutcome[] = [];
-  const finished: Finished[] = [];
-  // Dates one after the other, so that numbers follow dates; within a date side by side.
-  for (const group of groupByDate(subscriptions)) {
-    if (performance.now() > stopAt) {
-      finished.push(...group.map((subscription) => ({ subscription, changes: {} })));
-      continue;
-    }
-    await Promise.all(
-      group.map(async (subscription) => {
-        const { outcome, changes } = await runPeriod(ports, subscription, wanted, asOf);
-        if (outcome) outcomes.push(outcome);
-        finished.push({ subscription, changes });
-      }),
-    );
-  }
-  if (finished.length > 0) await ports.subscriptions.finish(lease, finished);
-  return { outcomes, claimed: subscriptions.length, held };
+  const runs = await Promise.all(subscriptions.map((each) => runPeriod(ports, each, wanted, asOf)));
+  if (runs.length > 0) await ports.subscriptions.finish(lease, runs);
+  return { outcomes: runs.flatMap(({ outcome }) => outcome ?? []), claimed: runs.length, held };
 }
 
 async function runPeriod(
@@ -89,17 +73,16 @@ async function runPeriod(
   subscription: Subscription,
   wanted: Wanted,
   asOf: string | undefined,
-): Promise<{ outcome?: PeriodOutcome; changes: Partial<Subscription> }> {
+): Promise<Finished & { readonly outcome?: PeriodOutcome }> {
   const { _id, organizationId, nextRunDate: date } = subscription;
   const told = { subscriptionId: _id, periodDate: date };
-  // Never before the run began, even when the clock was set back: a run must not meet again what it passed over.
-  const seenAt = wanted.by === 'date' && wanted.since > ports.now() ? wanted.since : ports.now();
+  const seenAt = wanted.now;
   try {
     const organization = await ports.organizations.find(organizationId);
     if (!organization) throw new AppError('absent', 'organization_gone', 'the organisation does not exist');
     const { timezone } = organization.details;
     if (date > (asOf ?? businessDate(ports.now(), timezone)))
-      return { changes: { dueAt: startOfDay(date, timezone), seenAt } };
+      return { subscription, changes: { dueAt: startOfDay(date, timezone), seenAt } };
 
     const invoiceId = periodInvoiceId(_id, date);
     if ((await ports.periodInvoices.make(subscription, invoiceId)) === 'draft')
@@ -110,13 +93,18 @@ async function runPeriod(
         date,
         email: subscription.autoSendEmail,
       });
-    return { outcome: { ...told, invoiceId, error: '' }, changes: afterInvoice(subscription, timezone) };
+    return {
+      subscription,
+      outcome: { ...told, invoiceId, error: '' },
+      changes: afterInvoice(subscription, timezone),
+    };
   } catch (error) {
     ports.onRunError(error, _id);
     const attempts = subscription.attempts + 1;
     const dueAt = new Date(ports.now().getTime() + retryDelayMs(attempts, Math.random()));
     const lastError = codeOf(error);
-    return { outcome: { ...told, invoiceId: '', error: lastError }, changes: { attempts, dueAt, lastError, seenAt } };
+    const outcome = { ...told, invoiceId: '', error: lastError };
+    return { subscription, outcome, changes: { attempts, dueAt, lastError, seenAt } };
   }
 }
 
@@ -138,10 +126,4 @@ function codeOf(error: unknown): string {
   if (!(error instanceof AppError)) return 'generic';
   const path = error.details?.[0]?.path;
   return path ? `${error.code} ${path}` : error.code;
-}
-
-function groupByDate(subscriptions: readonly Subscription[]): Subscription[][] {
-  const groups = new Map<string, Subscription[]>();
-  for (const each of subscriptions) groups.set(each.nextRunDate, [...(groups.get(each.nextRunDate) ?? []), each]);
-  return [...groups.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
 }

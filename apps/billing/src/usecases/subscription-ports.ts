@@ -1,7 +1,7 @@
 import type { Subscription } from '../domain/subscription';
 import type { Ports } from './ports';
 
-/** Which work a run wants: what is due by the clock, or every period dated by `until` that was not passed over since `since`. */
+/** Which work a run wants: what is due by the clock, or every period dated by `until` that was not passed over from `since` to `now`. */
 export type Wanted =
   | { readonly by: 'clock'; readonly now: Date }
   | { readonly by: 'date'; readonly until: string; readonly since: Date; readonly now: Date };
@@ -9,13 +9,13 @@ export type Wanted =
 export interface Claim {
   /** Proves that the claim is still ours when it is finished. */
   readonly lease: string;
-  /** In the order of their next dates. */
+  /** All with the same next date: the first one that is wanted. */
   readonly subscriptions: readonly Subscription[];
   /** Nothing was free to take, but somebody else holds such work. */
   readonly held: boolean;
 }
 
-/** What became of a claimed subscription; without changes it is only let go. */
+/** What became of a claimed subscription. */
 export interface Finished {
   readonly subscription: Subscription;
   readonly changes: Partial<Subscription>;
