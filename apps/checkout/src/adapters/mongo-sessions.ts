@@ -22,7 +22,7 @@ export interface MongoSessions extends SessionStore {
 }
 
 export async function openSessionStore(connection: Connection): Promise<MongoSessions> {
-  const collection = connection.db!.collection<SessionDocument>('sessions');
+  const collection = connection.db!.collection<SessionDocument>('sessions', { ignoreUndefined: true });
   await collection.createIndex({ token: 1 }, { unique: true });
   await collection.createIndex({ organizationId: 1, kind: 1, createdAt: -1, _id: -1 });
   await collection.createIndex({ organizationId: 1, kind: 1, profileId: 1, createdAt: -1, _id: -1 });

@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto';
+import { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
+import {
+  CheckoutsService,
+  ProvidersService,
+  type Checkout,
+  type CreateCheckoutRequest,
+} from '@invoicing/contracts/invoicing/checkout/v1/checkout';
+import { freePort } from '@invoicing/events';
+import { openChannel, type RpcChannel, type RpcClient } from '@invoicing/rpc';
+import { createLogger } from '@invoicing/telemetry';
+import {
+  startTestNats,
+  startTestStore,
+  testCall,
+  testIdentity,
+  type TestNats,
+  type TestStore,
+} from '@invoicing/testing';
+import { type CheckoutConfig } from '../config';
+import { startCheckout, type RunningCheckout } from '../service';
+import { FakeBilling } from './fake-billing';
+import { FakeCatalog } from './fake-catalog';
+
+/** Checkout with its real store, broker, gRPC and HTTP, beside peers that speak the contract. */
+export interface CheckoutRig {
+  readonly url: string;
+  readonly store: TestStore;
+  readonly nats: TestNats;
+  readonly billing: FakeBilling;
+  readonly catalog: FakeCatalog;
+  readonly checkouts: RpcClient<typeof CheckoutsService>;
+  readonly providers: RpcClient<typeof ProvidersService>;
+  readonly config: CheckoutConfig;
+  /** A test organisation with the sandbox connected, unless another provider is asked for. */
+  organization(provider?: { provider: string; apiKey?: string; baseUrl?: string } | null): Promise<string>;
+  create(organizationId: string, wanted?: Partial<CreateCheckoutRequest>): Promise<Checkout>;
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function startCheckoutRig(): Promise<CheckoutRig> {
+  const [store, nats, port, httpPort] = await Promise.all([startTestStore(), startTestNats(), freePort(), freePort()]);
+  const url = `http://127.0.0.1:${httpPort}`;
+  const billing = new FakeBilling(url);
+  const catalog = new FakeCatalog();
+  const config: CheckoutConfig = {
+    host: '127.0.0.1',
+    port,
+    httpPort,
+    mongoUri: store.uri,
+    natsUrl: nats.url,
+    publicUrl: url,
+    allowLoopback: true,
+    billingAddress: `127.0.0.1:${await billing.start(0)}`,
+    catalogAddress: `127.0.0.1:${await catalog.start(0)}`,
+    identity: testIdentity('checkout'),
+    keySecret: undefined,
+    allowPlainKeys: true,
+  };
+  const log = createLogger('checkout', process.env['LOG_LEVEL'] ?? 'silent');
+  let running: RunningCheckout | undefined = await startCheckout(config, log);
+  const channels: RpcChannel[] = ['gateway', 'admin'].map((name) =>
+    openChannel(`127.0.0.1:${port}`, testIdentity(name)),
+  );
+  const [gateway, admin] = channels as [RpcChannel, RpcChannel];
+  const checkouts = gateway.client(CheckoutsService);
+  const providers = admin.client(ProvidersService);
+
+  const stop = async (): Promise<void> => {
+    await running?.close();
+    running = undefined;
+  };
+  const start = async (): Promise<void> => {
+    running = await startCheckout(config, log);
+  };
+  return {
+    url,
+    store,
+    nats,
+    billing,
+    catalog,
+    checkouts,
+    providers,
+    config,
+    organization: async (provider = { provider: 'sandbox' }) => {
+      const { id } = billing.addOrganization();
+      if (provider) await providers.connectProvider({ organizationId: id, ...provider }, testCall());
+      return id;
+    },
+    create: (organizationId, wanted = {}) =>
+      checkouts.createCheckout(
+        {
+          organizationId,
+          title: 'Workshop brood bakken',
+          lines: [line('Workshop', 10_000)],
+          customer: undefined,
+          methods: [],
+          ...wanted,
+        },
+        testCall({ operationId: randomUUID() }),
+      ),
+    stop,
+    start,
+    restart: async () => {
+      await stop();
+      await start();
+    },
+    close: async () => {
+      for (const channel of channels) channel.close();
+      await stop();
+      await Promise.all([billing.stop(), catalog.stop()]);
+      await nats.close();
+      await store.close();
+    },
+  };
+}
+
+export const line = (description: string, unitPriceCents: number, vatTreatment = VatTreatment.STANDARD_21) => ({
+  description,
+  quantity: '1',
+  unitPriceCents,
+  vatTreatment,
+});

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import {
+  InvoiceKind,
+  InvoiceStatus,
+  InvoicesService,
+  type CreateInvoiceRequest,
+  type Invoice,
+} from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { VatTreatment, type LineInput, type Line, type Totals } from '@invoicing/contracts/invoicing/billing/v1/line';
+import { Mode, OrganizationsService, type Organization } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { AppError, notFoundError, validationError } from '@invoicing/errors';
+import { bindService, serveRpc, type Handlers, type RpcServer } from '@invoicing/rpc';
+import { createLogger } from '@invoicing/telemetry';
+import { testIdentity } from '@invoicing/testing';
+
+/**
+ * Billing's contract in memory, over real gRPC: enough of it to sell something. What it holds outlives a restart, as a store does.
+ * `interfere` runs around every call, so that a test can lose requests and answers.
+ */
+export class FakeBilling {
+  readonly organizations = new Map<string, Organization>();
+  readonly invoices = new Map<string, Invoice>();
+  /** One entry for each e-mail and each invoice.paid that billing would cause. */
+  readonly mailed: string[] = [];
+  readonly paidEvents: string[] = [];
+  interfere: (when: 'before' | 'after', method: string) => Promise<void> | void = () => undefined;
+  private server: RpcServer | undefined;
+
+  constructor(private readonly publicUrl: string) {}
+
+  addOrganization(mode = Mode.TEST): Organization {
+    const organization: Organization = {
+      id: randomUUID(),
+      details: { name: 'Bakkerij De Ochtend B.V.' },
+      plan: 'PLAN_STANDARD' as Organization['plan'],
+      billingStatus: 'BILLING_STATUS_ACTIVE' as Organization['billingStatus'],
+      mode,
+      currency: 'EUR',
+      profiles: [{ id: randomUUID(), name: 'De Ochtend', numberFormat: '', style: undefined }],
+      createdAt: new Date(),
+    };
+    this.organizations.set(organization.id, organization);
+    return organization;
+  }
+
+  async start(port: number): Promise<number> {
+    this.server = await serveRpc({
+      host: '127.0.0.1',
+      port,
+      identity: testIdentity('billing'),
+      log: createLogger('billing', 'silent'),
+      isHealthy: () => true,
+      services: [
+        bindService(InvoicesService, this.around(this.invoiceHandlers()) as Handlers<typeof InvoicesService>),
+        bindService(
+          OrganizationsService,
+          this.around({
+            getOrganization: async ({ organizationId }: { organizationId: string }) => {
+              const found = this.organizations.get(organizationId);
+              if (!found) throw notFoundError('the organisation');
+              return found;
+            },
+          }) as unknown as Handlers<typeof OrganizationsService>,
+        ),
+      ],
+    });
+    return this.server.port;
+  }
+
+  async stop(): Promise<void> {
+    await this.server?.close();
+    this.server = undefined;
+  }
+
+  private around<T extends object>(handlers: T): T {
+    const wrapped = Object.entries(handlers).map(([name, handle]) => [
+      name,
+      async (...call: unknown[]) => {
+        await this.interfere('before', name);
+        const answer = await (handle as (...call: unknown[]) => Promise<unknown>)(...call);
+        await this.interfere('after', name);
+        return answer;
+      },
+    ]);
+    return Object.fromEntries(wrapped) as T;
+  }
+
+  private invoiceHandlers(): Partial<Handlers<typeof InvoicesService>> {
+    return {
+      priceLines: async ({ lines }) => ({ ...price(lines), currency: 'EUR' }),
+      createInvoice: async (request, { operationId = randomUUID() }) => {
+        const invoice = this.invoices.get(operationId) ?? this.issue(operationId, request);
+        return {
+          id: invoice.id,
+          number: invoice.number,
+          publicToken: invoice.publicToken,
+          emailed: true,
+          emailError: '',
+        };
+      },
+      getPublicInvoice: async ({ publicToken }) => {
+        const found = [...this.invoices.values()].find((invoice) => invoice.publicToken === publicToken);
+        if (!found) throw notFoundError('the invoice');
+        return found;
+      },
+      recordPayment: async ({ invoiceId, payment }) => {
+        const invoice = this.invoices.get(invoiceId);
+        if (!invoice || !payment) throw notFoundError('the invoice');
+        if (invoice.payment && invoice.payment.id !== payment.id)
+          throw new AppError('exists', 'already_paid', 'the invoice is paid by another payment');
+        if (payment.amountCents !== invoice.totals?.inclCents)
+          throw validationError([{ path: '/payment/amountCents', message: 'differs' }]);
+        if (!invoice.payment) this.paidEvents.push(invoiceId);
+        const paid = { ...invoice, payment, status: InvoiceStatus.PAID };
+        this.invoices.set(invoiceId, paid);
+        return paid;
+      },
+    };
+  }
+
+  issue(
+    id: string,
+    request: Pick<CreateInvoiceRequest, 'organizationId' | 'customerId' | 'lines' | 'checkoutId'>,
+  ): Invoice {
+    const { organizationId, customerId, checkoutId } = request;
+    const publicToken = `inv-${randomUUID()}`;
+    const invoice = {
+      id,
+      organizationId,
+      customerId,
+      checkoutId,
+      profileId: this.organizations.get(organizationId)?.profiles[0]?.id ?? '',
+      kind: InvoiceKind.INVOICE,
+      status: InvoiceStatus.SENT,
+      number: `2026-${String(this.invoices.size + 1).padStart(4, '0')}`,
+      publicToken,
+      publicUrl: `${this.publicUrl}/p/${publicToken}`,
+      currency: 'EUR',
+      seller: { name: 'Bakkerij De Ochtend B.V.' },
+      ...price(request.lines),
+    } as unknown as Invoice;
+    this.invoices.set(id, invoice);
+    this.mailed.push(id);
+    return invoice;
+  }
+}
+
+const RATES: Partial<Record<VatTreatment, number>> = {
+  [VatTreatment.STANDARD_21]: 2100,
+  [VatTreatment.REDUCED_9]: 900,
+};
+
+/** Whole quantities only. */
+function price(inputs: readonly LineInput[]): { lines: Line[]; totals: Totals } {
+  const violations = inputs.flatMap(({ unitPriceCents, productId }, index) => [
+    ...(unitPriceCents === undefined ? [{ path: `/lines/${index}/unitPriceCents`, message: 'is required' }] : []),
+    ...(productId === undefined ? [] : [{ path: `/lines/${index}/productId`, message: 'does not exist' }]),
+  ]);
+  if (violations.length > 0) throw validationError(violations);
+  const lines = inputs.map(({ description = 'Regel', quantity = '1', unitPriceCents = 0, vatTreatment }): Line => {
+    const treatment = vatTreatment === VatTreatment.UNSPECIFIED ? VatTreatment.STANDARD_21 : vatTreatment;
+    return {
+      description,
+      quantity,
+      unitPriceCents,
+      vatTreatment: treatment,
+      netCents: Number(quantity) * unitPriceCents,
+      unit: '',
+    };
+  });
+  const groups = [...new Set(lines.map((line) => line.vatTreatment))].map((vatTreatment) => {
+    const rateBps = RATES[vatTreatment] ?? 0;
+    const baseCents = sum(lines.filter((line) => line.vatTreatment === vatTreatment).map((line) => line.netCents));
+    return { vatTreatment, rateBps, baseCents, vatCents: Math.round((baseCents * rateBps) / 10_000) };
+  });
+  const exclCents = sum(groups.map(({ baseCents }) => baseCents));
+  const vatCents = sum(groups.map((group) => group.vatCents));
+  return { lines, totals: { exclCents, vatCents, inclCents: exclCents + vatCents, groups } };
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
