@@ -23,14 +23,14 @@ const CHECK_TIMEOUT_MS = 800;
 const AGE = { freshMs: 1_000, usableMs: 1_000 };
 
 interface HealthCheck {
-  check(request: { service: string }, context: ReturnType<typeof newCallContext>): Promise<{ status: string }>;
+  Check(request: { service: string }, context: ReturnType<typeof newCallContext>): Promise<{ status: string }>;
 }
 
 /** Health of this process and of all it depends on: 200 while it can serve keys, else 503. */
 export function healthOf({ connection, probeKeys, events, channels, version }: HealthParts) {
   const serves = async (channel: RpcChannel): Promise<boolean> => {
     const client = channel.client(healthDefinition as unknown as ServiceDefinition) as unknown as HealthCheck;
-    const { status } = await client.check({ service: '' }, newCallContext(CHECK_TIMEOUT_MS));
+    const { status } = await client.Check({ service: '' }, newCallContext(CHECK_TIMEOUT_MS));
     return status === 'SERVING';
   };
   const look = async () => {
