@@ -26,9 +26,9 @@ const project = (folder, name) => ({
       },
     ],
   },
-  // Packages that ship ES modules only are transformed too.
+  // Packages that ship ES modules only, or import lazily, are transformed too.
   transformIgnorePatterns: [
-    '/node_modules/(?!(mingo|temporal-polyfill|temporal-utils|temporal-spec|openapi-fetch|openapi-typescript-helpers|http-proxy-middleware|@expo-google-fonts/inter)/)',
+    '/node_modules/(?!(mingo|temporal-polyfill|temporal-utils|temporal-spec|openapi-fetch|openapi-typescript-helpers|http-proxy-middleware|@expo-google-fonts/inter|@opentelemetry/otlp-exporter-base)/)',
   ],
   moduleNameMapper,
 });

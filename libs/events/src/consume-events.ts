@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { AckPolicy, DeliverPolicy, nanos, type ConsumerMessages, type JsMsg, type NatsConnection } from 'nats';
 import { Event } from '@invoicing/contracts/invoicing/events/v1/events';
+import { SpanKind, eventLag, inSpan, storedTrace } from '@invoicing/telemetry';
 import { ensureStream, STREAM } from './connect-events';
 import { reportSettled } from './settled';
 
@@ -86,7 +87,9 @@ export function consumeEvents({ connection, durable, handle, onError, concurrenc
       return;
     }
     try {
-      await handle(event);
+      const trace = storedTrace(message.headers?.get('traceparent'));
+      await inSpan(`consume ${event.type}`, SpanKind.CONSUMER, trace, () => handle(event));
+      if (event.occurredAt) eventLag.observe({ type: event.type }, (Date.now() - event.occurredAt.getTime()) / 1000);
       reportSettled(connection, event, message.headers);
       message.ack();
     } catch (error) {

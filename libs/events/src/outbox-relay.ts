@@ -2,6 +2,7 @@ import type { Collection, Document } from 'mongodb';
 import type { NatsConnection } from 'nats';
 import { startDueWorker, type DueWorker } from '@invoicing/mongo';
 import { ensureStream } from './connect-events';
+import { watchBacklog } from './outbox-backlog';
 import type { OutboxEntry } from './outbox';
 import { eventHeaders, settleEvents } from './settled';
 
@@ -34,6 +35,7 @@ export function startOutboxRelay({
   pollMs = 500,
 }: OutboxRelayOptions): DueWorker {
   const jetstream = connection.jetstream();
+  const unwatch = watchBacklog(source, collections);
   const settling = settleEvents({ connection, source, collections, onError });
   const worker = startDueWorker({
     pollMs,
@@ -47,6 +49,7 @@ export function startOutboxRelay({
   return {
     wake: worker.wake,
     close: async () => {
+      unwatch();
       await worker.close();
       await settling.close();
     },
@@ -89,9 +92,9 @@ export function startOutboxRelay({
     return found.length === BATCH;
   }
 
-  async function publish(collection: string, documentId: string, { id, subject, body }: OutboxEntry): Promise<void> {
-    await jetstream.publish(subject, body, {
-      headers: eventHeaders(id, collection, documentId),
+  async function publish(collection: string, documentId: string, entry: OutboxEntry): Promise<void> {
+    await jetstream.publish(entry.subject, entry.body, {
+      headers: eventHeaders(entry, collection, documentId),
       timeout: PUBLISH_TIMEOUT_MS,
     });
   }

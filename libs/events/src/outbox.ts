@@ -1,4 +1,5 @@
 import { Event } from '@invoicing/contracts/invoicing/events/v1/events';
+import { activeTraceparent } from '@invoicing/telemetry';
 
 /**
  * An event inside the document whose change it tells, until it is settled. `dueAt` is when it is to be published (again).
@@ -12,11 +13,13 @@ export interface OutboxEntry {
   /** The event in proto JSON. */
   readonly body: string;
   readonly dueAt: Date;
+  /** W3C trace of the work that made the change; only when it was traced. */
+  readonly traceparent?: string;
 }
 
 /** Mongoose schema of the `outbox` field. Index it with `outboxIndex`. */
 export const outboxField = {
-  type: [{ _id: false, id: String, subject: String, body: String, dueAt: Date }],
+  type: [{ _id: false, id: String, subject: String, body: String, dueAt: Date, traceparent: String }],
   default: undefined,
 };
 
@@ -24,12 +27,16 @@ export const outboxField = {
 export const outboxIndex = [{ 'outbox.dueAt': 1 }, { sparse: true, name: 'outbox_due' }] as const;
 
 /** An event, ready to be written with its document. Due at once. */
-export const outboxEntry = (event: Event): OutboxEntry => ({
-  id: event.id,
-  subject: `events.${event.type}`,
-  body: JSON.stringify(Event.toJSON(event)),
-  dueAt: event.occurredAt ?? new Date(),
-});
+export function outboxEntry(event: Event): OutboxEntry {
+  const traceparent = activeTraceparent();
+  return {
+    id: event.id,
+    subject: `events.${event.type}`,
+    body: JSON.stringify(Event.toJSON(event)),
+    dueAt: event.occurredAt ?? new Date(),
+    ...(traceparent && { traceparent }),
+  };
+}
 
 /** Subject on which consumers report that the events of a source are settled. Body: the event's id; see settled.ts. */
 export const settledSubject = (source: string): string => `settled.${source}`;

@@ -1,16 +1,17 @@
 import type { Collection, Document } from 'mongodb';
 import { headers, type MsgHdrs, type NatsConnection } from 'nats';
 import type { Event } from '@invoicing/contracts/invoicing/events/v1/events';
-import { settledSubject } from './outbox';
+import { settledSubject, type OutboxEntry } from './outbox';
 
 /** Header of a published event: where its source keeps it. The consumer sends it back, so that no index is needed to find it. */
 const DOCUMENT = 'Outbox-Document';
 
 /** Headers of a published event. */
-export function eventHeaders(id: string, collection: string, documentId: string): MsgHdrs {
+export function eventHeaders(entry: OutboxEntry, collection: string, documentId: string): MsgHdrs {
   const made = headers();
-  made.set('Nats-Msg-Id', id);
+  made.set('Nats-Msg-Id', entry.id);
   made.set(DOCUMENT, `${collection} ${documentId}`);
+  if (entry.traceparent) made.set('traceparent', entry.traceparent);
   return made;
 }
 

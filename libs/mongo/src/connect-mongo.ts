@@ -1,4 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
+import { isTracing } from '@invoicing/telemetry';
+import { traceCommands } from './trace-commands';
 
 export interface MongoOptions {
   readonly uri: string;
@@ -22,9 +24,12 @@ export async function connectMongo({ uri, database, onWaiting }: MongoOptions): 
       writeConcern: { w: 'majority', journal: true },
       readConcern: { level: 'majority' },
       autoIndex: false,
+      monitorCommands: isTracing(),
     });
     try {
-      return await connection.asPromise();
+      await connection.asPromise();
+      if (isTracing()) traceCommands(connection.getClient());
+      return connection;
     } catch (error) {
       onWaiting?.(`waiting for MongoDB: ${(error as Error).message}`);
       await connection.destroy();

@@ -2,8 +2,10 @@ import {
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
+  context as contexts,
   propagation,
   trace,
+  type Attributes,
   type Context,
   type Span,
 } from '@opentelemetry/api';
@@ -23,17 +25,35 @@ export function injectTrace(context: Context): Carrier {
   return carrier;
 }
 
+/** The trace of the work that runs now, where none was handed on: set by the nearest `inSpan` around it. */
+export const activeTrace = (): Context => contexts.active();
+
+/**
+ * `traceparent` of the work that runs now, to be stored with what continues it later (an outbox entry, a delivery);
+ * undefined when nothing is traced. Give it back to `extractTrace({ traceparent })`.
+ */
+export const activeTraceparent = (): string | undefined => injectTrace(activeTrace())['traceparent'];
+
+/** The trace that was stored with `activeTraceparent`. */
+export const storedTrace = (traceparent: string | undefined): Context =>
+  extractTrace(traceparent ? { traceparent } : {});
+
+/** Whether this process exports spans. */
+export const isTracing = (): boolean => propagation.fields().length > 0;
+
 /** Runs `work` inside a span that ends with it; `work` gets the context to pass on. */
 export async function inSpan<T>(
   name: string,
   kind: SpanKind,
   parent: Context,
   work: (context: Context) => Promise<T>,
+  attributes: Attributes = {},
 ): Promise<T> {
-  const span = trace.getTracer('invoicing').startSpan(name, { kind }, parent);
+  const span = trace.getTracer('invoicing').startSpan(name, { kind, attributes }, parent);
   if (!span.isRecording()) return work(parent);
+  const context = trace.setSpan(parent, span);
   try {
-    return await work(trace.setSpan(parent, span));
+    return await contexts.with(context, () => work(context));
   } catch (error) {
     span.setStatus({ code: SpanStatusCode.ERROR });
     span.recordException(error as Error);
@@ -41,4 +61,18 @@ export async function inSpan<T>(
   } finally {
     span.end();
   }
+}
+
+/** A span for work that tells its beginning and end by events; undefined when nothing around it is traced. Call the answer once. */
+export function beginSpan(name: string, kind: SpanKind, attributes: Attributes): ((error?: Error) => void) | undefined {
+  const parent = contexts.active();
+  if (!trace.getSpan(parent)?.isRecording()) return undefined;
+  const span = trace.getTracer('invoicing').startSpan(name, { kind, attributes }, parent);
+  return (error) => {
+    if (error) {
+      span.setStatus({ code: SpanStatusCode.ERROR });
+      span.recordException(error);
+    }
+    span.end();
+  };
 }

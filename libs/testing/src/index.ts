@@ -4,4 +4,5 @@ export * from './temp-folder';
 export * from './test-identity';
 export * from './test-nats';
 export * from './test-store';
+export * from './trace-collector';
 export * from './wait-for';
