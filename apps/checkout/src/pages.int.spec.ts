@@ -1,0 +1,158 @@
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
+import { launchOptions, waitFor } from '@invoicing/testing';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { line, startCheckoutRig, type CheckoutRig } from './testing/checkout-rig';
+
+/** Set to a folder to look at what payers see. */
+const SCREENSHOTS = process.env['SCREENSHOTS'];
+
+const phone: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  isMobile: true,
+  hasTouch: true,
+  locale: 'nl-NL',
+};
+const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, locale: 'en-GB' };
+
+let rig: CheckoutRig;
+let browser: Browser;
+
+beforeAll(async () => {
+  [rig, browser] = await Promise.all([startCheckoutRig(), chromium.launch(launchOptions())]);
+}, 120_000);
+afterAll(async () => {
+  await browser?.close();
+  await rig?.close();
+});
+
+/** A window, and everything that its console complained about: a page must not break its own security policy. */
+async function open(options: BrowserContextOptions): Promise<{ page: Page; complaints: string[] }> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    // The browser itself mentions every answer that is not 200.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text());
+  });
+  return { page, complaints };
+}
+
+async function look(page: Page, name: string): Promise<void> {
+  if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+/** Nothing sticks out sideways on a narrow screen. */
+async function expectFits(page: Page): Promise<void> {
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow).toBe(0);
+}
+
+const order = {
+  title: 'Workshop brood bakken – zaterdag 28 november',
+  lines: [
+    { ...line('Workshop zuurdesem, inclusief lunch en receptenboek', 8_950), quantity: '2' },
+    line('Boek: Brood uit eigen oven', 2_250, VatTreatment.REDUCED_9),
+  ],
+};
+
+async function fillIn(page: Page): Promise<void> {
+  await page.locator('[name=method][value=ideal]').check();
+  await page.locator('#email').fill('anna@example.com');
+  await page.locator('#name').fill('Anna de Vries');
+  await page.locator('#addressLine1').fill('Prinsengracht 263');
+  await page.locator('#postalCode').fill('1016 GV');
+  await page.locator('#city').fill('Amsterdam');
+}
+
+const sizes = [
+  ['phone', phone],
+  ['desktop', desktop],
+] as const;
+
+describe.each(sizes)('%s', (size, options) => {
+  test.each([true, false])('pays with script %s', async (javaScriptEnabled) => {
+    const made = await rig.create(await rig.organization(), { ...order, redirectUrl: `${rig.url}/c/thanks` });
+    const { page, complaints } = await open({ ...options, javaScriptEnabled });
+    await page.goto(made.url);
+    if (javaScriptEnabled) await expectAccessible(page);
+    await expectFits(page);
+    await look(page, `${size}-form`);
+
+    await fillIn(page);
+    await page.locator('form button').click();
+    await page.waitForURL(/sandbox\/pay/);
+    if (javaScriptEnabled) await expectAccessible(page);
+    await look(page, `${size}-sandbox`);
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+
+    await page.waitForURL(/\/c\/[^/]+\?lang/);
+    await expectFits(page);
+    if (javaScriptEnabled) await expectAccessible(page);
+    await look(page, `${size}-paid`);
+    expect(await page.locator('a.button').getAttribute('href')).toContain(`checkout=${made.id}&status=paid`);
+    await page.locator('a.button').click();
+    await page.waitForURL(new RegExp(`thanks\\?checkout=${made.id}&status=paid`));
+    await waitFor(() => [...rig.billing.invoices.values()].some(({ checkoutId }) => checkoutId === made.id));
+    expect(complaints).toEqual([]);
+  });
+
+  test.each([
+    ['Fail', /failed|did not succeed|niet gelukt/],
+    ['Cancel', /cancelled|afgebroken/],
+    ['Leave pending', /wait|wachten/i],
+  ])('%s', async (button, words) => {
+    const made = await rig.create(await rig.organization(), order);
+    const { page, complaints } = await open(options);
+    await page.goto(made.url);
+    await fillIn(page);
+    await page.locator('form button').click();
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await page.waitForURL(/\/c\/[^/]+\?lang/);
+    await expect(page.locator('main').innerText()).resolves.toMatch(words);
+    await expectAccessible(page);
+    await expectFits(page);
+    await look(page, `${size}-${button.replace(' ', '-').toLowerCase()}`);
+    expect(complaints).toEqual([]);
+  });
+
+  test('wrong details are explained, and what was typed stays', async () => {
+    const made = await rig.create(await rig.organization(), order);
+    const { page } = await open(options);
+    await page.goto(made.url);
+    await page.locator('#type-company').check();
+    await page.locator('#email').fill('anna@');
+    await page.locator('#btwId').fill('NL123');
+    await page.locator('#kvkNumber').fill('12');
+    await page.locator('form button').click();
+    await page.locator('.notice').waitFor();
+    expect(await page.locator('.field .fault').count()).toBe(4);
+    expect(await page.locator('#email').inputValue()).toBe('anna@');
+    expect(await page.locator('#type-company').isChecked()).toBe(true);
+    await expectAccessible(page);
+    await expectFits(page);
+    await look(page, `${size}-faults`);
+  });
+
+  test('pages on which there is nothing to pay', async () => {
+    const unconnected = await rig.create(await rig.organization(null), order);
+    const { page } = await open(options);
+    await page.goto(unconnected.url);
+    await expectAccessible(page);
+    await look(page, `${size}-unconnected`);
+    await page.goto(`${rig.url}/c/${'x'.repeat(32)}`);
+    await expectAccessible(page);
+    await look(page, `${size}-absent`);
+  });
+});
