@@ -1,5 +1,5 @@
 import { runProcess } from '@invoicing/config';
-import { createLogger, startMetricsServer } from '@invoicing/telemetry';
+import { createLogger, startMetricsServer, startTracing } from '@invoicing/telemetry';
 import { loadConfig } from './config';
 import { startGateway } from './service';
 
@@ -7,12 +7,14 @@ runProcess(async () => {
   const config = loadConfig(process.env);
   const log = createLogger('gateway', config.logLevel);
   log.info(config.summary, 'starting');
+  const tracing = await startTracing('gateway', log);
   const metrics = config.metricsPort ? await startMetricsServer(config.rpcHost, config.metricsPort) : undefined;
   const gateway = await startGateway(config, log);
   return {
     close: async () => {
       await gateway.close();
       await metrics?.close();
+      await tracing.close();
     },
   };
 });

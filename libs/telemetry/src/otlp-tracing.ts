@@ -8,6 +8,7 @@ import type { Logger } from './logger';
 
 // Loaded by start-tracing.ts only when an endpoint is set: the SDK costs several megabytes.
 
+const EXPORT_MS = 3_000;
 const SHUTDOWN_MS = 3_000;
 
 /** Registers exporter, W3C propagation and the active context for this process; answers what sends the rest and undoes it. */
@@ -26,7 +27,9 @@ export function startOtlpTracing(service: string, endpoint: string, log: Logger)
     resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'invoicing' }),
     spanProcessors: [
       // The exporter reads OTEL_EXPORTER_OTLP_HEADERS (credentials of the collector) itself.
-      new BatchSpanProcessor(new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` })),
+      new BatchSpanProcessor(
+        new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces`, timeoutMillis: EXPORT_MS }),
+      ),
     ],
   });
   trace.setGlobalTracerProvider(provider);

@@ -1,6 +1,7 @@
 import { MongoBulkWriteError, type Collection, type Db } from 'mongodb';
 import { AppError } from '@invoicing/errors';
 import { outboxIndex, type OutboxEntry } from '@invoicing/events';
+import { numberingBatchSize } from '@invoicing/telemetry';
 import type { IssuedInvoice } from '../domain/issued-invoice';
 import type { InsertOutcome, SeriesStore } from '../usecases/number-series';
 import type { Invoices, InvoiceSummary } from '../usecases/ports';
@@ -69,6 +70,7 @@ export const mongoSeriesStore = (
         invoices.map((invoice) => ({ ...invoice, outbox: [invoiceIssued(invoice)] })),
         { ordered: true },
       );
+      numberingBatchSize.observe(invoices.length);
       onEvents();
       return { inserted: invoices.length };
     } catch (error) {

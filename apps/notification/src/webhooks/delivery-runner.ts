@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { Counter, Histogram, type Logger } from '@invoicing/telemetry';
+import {
+  Counter,
+  Histogram,
+  SpanKind,
+  activeTraceparent,
+  deliveryLag,
+  inSpan,
+  injectTrace,
+  storedTrace,
+  type Logger,
+} from '@invoicing/telemetry';
 import { startDueWorker } from '@invoicing/mongo';
 import type { DeliveryDocument, DeliveryStore } from './delivery-store';
 import type { EndpointDocument, EndpointStore } from './endpoint-store';
@@ -66,6 +76,7 @@ export function startDeliveryRunner({ deliveries, endpoints, client, secrets, lo
     /** Writes down the deliveries of an event and begins them. Those that are there already are left alone. */
     deliver: async (event: NewDelivery, to: readonly EndpointDocument[]): Promise<void> => {
       const now = new Date();
+      const traceparent = activeTraceparent();
       const leasedUntil = new Date(now.getTime() + leaseMs);
       const made = to.map((endpoint) => {
         const ours = reserve(endpoint._id);
@@ -77,6 +88,7 @@ export function startDeliveryRunner({ deliveries, endpoints, client, secrets, lo
           tries: 0,
           attempts: [],
           createdAt: now,
+          ...(traceparent && { traceparent }),
           ...(ours ? { dueAt: leasedUntil, lease: randomUUID() } : { dueAt: now }),
         };
         return { endpoint, delivery, ours };
@@ -159,11 +171,18 @@ export function startDeliveryRunner({ deliveries, endpoints, client, secrets, lo
     const valid = endpoint.secrets.filter(({ validUntil }) => validUntil === undefined || validUntil > at);
     const keys = valid.map(({ sealed }) => secrets.open(sealed, endpoint._id));
     const headers = webhookHeaders(keys, delivery.eventId, at, delivery.body);
-    const { retryAfterMs, ...result } = await client.post(endpoint.url, headers, delivery.body);
+    const { retryAfterMs, ...result } = await inSpan(
+      'POST webhook',
+      SpanKind.CLIENT,
+      storedTrace(delivery.traceparent),
+      (trace) => client.post(endpoint.url, { ...headers, ...injectTrace(trace) }, delivery.body),
+      { 'webhook.endpoint': endpoint._id },
+    );
     const delivered = result.status >= 200 && result.status < 300;
     attemptsMade.inc({ outcome: delivered ? 'delivered' : result.error || 'refused_status' });
     attemptDuration.observe(result.durationMs / 1000);
     if (delivered) {
+      deliveryLag.observe((Date.now() - delivery.createdAt.getTime()) / 1000);
       await deliveries.markDelivered(delivery, { at, ...result });
       if (endpoint.failingSince) await endpoints.markWorking(endpoint._id);
       return;

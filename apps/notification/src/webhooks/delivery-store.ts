@@ -28,6 +28,8 @@ export interface DeliveryDocument {
   /** Who has taken it, until `dueAt`. */
   readonly lease?: string;
   readonly createdAt: Date;
+  /** W3C trace of the event, which the attempts continue; only when it was traced. */
+  readonly traceparent?: string;
 }
 
 const ATTEMPTS_KEPT = 50;
@@ -49,6 +51,7 @@ const schema = new Schema<DeliveryDocument>(
     attempts: { type: [attemptSchema], required: true },
     dueAt: Date,
     lease: String,
+    traceparent: String,
     createdAt: { type: Date, required: true },
   },
   { versionKey: false },
