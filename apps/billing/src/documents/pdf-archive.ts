@@ -56,7 +56,7 @@ export function archive(document: PDFKit.PDFDocument): void {
       OutputConditionIdentifier: new String('sRGB IEC61966-2.1'),
       DestOutputProfile: profile,
     });
-    intent.end();
+    intent.end(null);
     internals._root.data['OutputIntents'] = [intent];
   };
 }

@@ -1,7 +1,6 @@
-import type { FrozenInvoice, Party } from '../domain/invoice';
 import { formatDate } from './formats';
 import { type PdfPage, SHEET, styles } from './pdf-page';
-import { countryName } from './country-name';
+import { addressLines } from './party-address';
 import { lineHeight } from './pdf-canvas';
 
 const SIDE = 362;
@@ -43,20 +42,11 @@ function openLogo(document: PDFKit.PDFDocument, logo: Uint8Array): { width: numb
   }
 }
 
-/** Street, place and, for another country than the other party's, the country. */
-export function addressLines(party: Party, invoice: FrozenInvoice): string[] {
-  const abroad = party.countryCode && party.countryCode !== homeOf(party, invoice);
-  const place = [party.postalCode, party.city].filter(Boolean).join('  ');
-  return [party.addressLine1, place, abroad ? countryName(party.countryCode, invoice.language) : ''].filter(Boolean);
-}
-
-const homeOf = (party: Party, { seller, buyer }: FrozenInvoice): string =>
-  (party === seller ? buyer.countryCode || seller.countryCode : seller.countryCode) || party.countryCode;
-
 function drawSeller({ canvas, invoice, words }: PdfPage): number {
   const { seller } = invoice;
   let y = canvas.paragraph(seller.name, SIDE, 42, styles.strong, SIDE_WIDTH) + 2;
-  for (const line of addressLines(seller, invoice)) y = canvas.paragraph(line, SIDE, y, styles.quiet, SIDE_WIDTH);
+  for (const line of addressLines(seller, invoice, invoice.language))
+    y = canvas.paragraph(line, SIDE, y, styles.quiet, SIDE_WIDTH);
   y += 6;
   const ids = [
     [words.kvk, seller.kvkNumber],
@@ -76,7 +66,7 @@ function drawBuyer({ canvas, invoice, words }: PdfPage, top: number): number {
   let y = canvas.paragraph(buyer.companyName || buyer.name, SHEET.left, top + 14, name, BUYER_WIDTH);
   const attention = buyer.companyName && buyer.name !== buyer.companyName ? `${words.attention} ${buyer.name}` : '';
   const id = buyer.btwId && `${words.vatId} ${buyer.btwId}`;
-  for (const line of [attention, ...addressLines(buyer, invoice)].filter(Boolean))
+  for (const line of [attention, ...addressLines(buyer, invoice, invoice.language)].filter(Boolean))
     y = canvas.paragraph(line, SHEET.left, y, body, BUYER_WIDTH);
   return id ? canvas.paragraph(id, SHEET.left, y + 2, styles.quiet, BUYER_WIDTH) : y;
 }
@@ -116,7 +106,7 @@ function drawFacts(page: PdfPage): void {
           [words.creditDate, date(invoice.issueDate)],
           [words.supplyDate, date(invoice.supplyDate)],
         ];
-  page.y += 8;
+  page.y += invoice.credited ? 16 : 8;
   const column = SHEET.contentWidth / 4;
   const bottoms = facts.map(([label, value], index) => {
     const x = SHEET.left + index * column;

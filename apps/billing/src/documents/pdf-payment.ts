@@ -28,7 +28,7 @@ function introOf({ canvas, invoice, words }: PdfPage): string[] {
   const due = formatDate(invoice.dueDate, invoice.language);
   const amount = formatMoney(invoice.totals.inclCents, invoice.language);
   const sentence = invoice.seller.iban ? words.payBy(amount, due) : `${words.dueOn(due)}.`;
-  return canvas.wrap(sentence, styles.body, TEXT_WIDTH);
+  return canvas.wrap(sentence, styles.figure, TEXT_WIDTH);
 }
 
 function factsOf({ canvas, invoice, words }: PdfPage): Fact[] {
@@ -62,7 +62,7 @@ export function drawPayment(page: PdfPage, modules: QrModules | null): void {
   const x = SHEET.left + PADDING;
   const top = page.y + PADDING;
   canvas.line(words.payTitle, x, top - 3, titleStyle);
-  let y = canvas.lines(introOf(page), x, top - 3 + TITLE_HEIGHT, styles.body) + 8;
+  let y = canvas.lines(introOf(page), x, top - 3 + TITLE_HEIGHT, styles.figure) + 8;
   for (const { label, value, url } of factsOf(page)) {
     canvas.line(label, x, y, { ...styles.quiet, size: 9 });
     const bottom = canvas.lines(

@@ -1,12 +1,12 @@
 import { type FrozenInvoice, type VatTreatment } from '../domain/invoice';
+import { DEFAULT_VAT_EXEMPTION_REASON } from '../domain/organization';
 import { vatRateBps } from '../domain/totals';
 import { formatRate, type Language } from './formats';
 import { WORDING } from './wording';
 
-// The exemptions of Dutch law stand in this article; an organisation that knows better sets its own provision.
-const DUTCH_EXEMPTIONS: Record<Language, string> = {
-  nl: 'artikel 11, lid 1, Wet op de omzetbelasting 1968',
-  en: 'Article 11(1), Dutch Turnover Tax Act 1968',
+const DEFAULT_PROVISION: Record<Language, string> = {
+  nl: DEFAULT_VAT_EXEMPTION_REASON,
+  en: 'Article 11, Dutch Turnover Tax Act 1968',
 };
 
 /** What the VAT column of a line says. An exempt line never says "0%". */
@@ -18,8 +18,11 @@ export function vatLabel(treatment: VatTreatment, language: Language): string {
   return formatRate(vatRateBps[treatment], language);
 }
 
-export const exemptionProvision = (invoice: FrozenInvoice): string =>
-  invoice.vatExemptionReason || DUTCH_EXEMPTIONS[invoice.language];
+/** The provision that exempt lines name; the default one in the reader's language. */
+export function exemptionProvision({ vatExemptionReason }: FrozenInvoice, language: Language): string {
+  const isDefault = !vatExemptionReason || vatExemptionReason === DEFAULT_VAT_EXEMPTION_REASON;
+  return isDefault ? DEFAULT_PROVISION[language] : vatExemptionReason;
+}
 
 /** The sentences that the law wants for the treatments on this invoice, in the order of its groups. */
 export function vatNotes(invoice: FrozenInvoice, language: Language = invoice.language): string[] {
@@ -28,7 +31,7 @@ export function vatNotes(invoice: FrozenInvoice, language: Language = invoice.la
     invoice.seller.btwId && invoice.buyer.btwId ? words.bothVatIds(invoice.seller.btwId, invoice.buyer.btwId) : '';
   const withIds = (sentence: string): string => (bothIds ? `${sentence}. ${bothIds}.` : `${sentence}.`);
   return invoice.totals.groups.flatMap(({ vatTreatment }) => {
-    if (vatTreatment === 'exempt') return [`${words.exempt} – ${exemptionProvision({ ...invoice, language })}.`];
+    if (vatTreatment === 'exempt') return [`${words.exempt} – ${exemptionProvision(invoice, language)}.`];
     if (vatTreatment === 'reverse_charge') return [withIds(words.reverseCharge)];
     if (vatTreatment === 'intra_community') return [withIds(words.intraCommunity)];
     return [];

@@ -46,8 +46,9 @@ const nl = {
   intraCommunity: 'Intracommunautaire levering – artikel 138, lid 1, Richtlijn 2006/112/EG',
   bothVatIds: (seller: string, buyer: string) => `Btw-id leverancier ${seller}, btw-id afnemer ${buyer}`,
   statusOpen: 'Openstaand',
-  statusOverdue: 'Vervallen',
+  statusOverdue: 'Te laat',
   statusPaid: 'Betaald',
+  statusSettled: 'Voldaan',
   statusCredit: 'Credit',
   paidOn: (date: string) => `Betaald op ${date}`,
   dueOn: (date: string) => `Betalen vóór of op ${date}`,
@@ -67,6 +68,8 @@ const nl = {
   notFoundTitle: 'Deze pagina bestaat niet',
   notFoundText:
     'De link klopt niet (meer). Controleer of u de hele link hebt gekopieerd, of vraag de afzender om hulp.',
+  unavailableTitle: 'Even niet bereikbaar',
+  unavailableText: 'Uw factuur is er nog. Probeer het over een paar minuten opnieuw.',
   otherLanguage: 'English',
 };
 
@@ -120,6 +123,7 @@ const en: Wording = {
   statusOpen: 'Open',
   statusOverdue: 'Overdue',
   statusPaid: 'Paid',
+  statusSettled: 'Settled',
   statusCredit: 'Credit',
   paidOn: (date) => `Paid on ${date}`,
   dueOn: (date) => `Due on ${date}`,
@@ -138,6 +142,8 @@ const en: Wording = {
   details: 'Details',
   notFoundTitle: 'This page does not exist',
   notFoundText: 'The link is not (or no longer) right. Check that you copied all of it, or ask the sender for help.',
+  unavailableTitle: 'Not available right now',
+  unavailableText: 'Your invoice is still there. Please try again in a few minutes.',
   otherLanguage: 'Nederlands',
 };
 

@@ -1,0 +1,142 @@
+import { DEFAULT_TIMEZONE } from '../../domain/organization';
+import type { FrozenInvoice, InvoicePayment, Line, Party } from '../../domain/invoice';
+import { formatDate, formatIban, formatMoney, formatQuantity, type Language } from '../formats';
+import { addressLines } from '../party-address';
+import { paymentStatus, type PaymentStatus } from '../payment-status';
+import { qrModules, qrSvg, sepaQrPayload } from '../sepa-qr';
+import { vatLabel, vatNotes } from '../vat-wording';
+import { type Wording, WORDING } from '../wording';
+
+/** What the page of one invoice is made from. */
+export interface InvoicePageSource {
+  readonly invoice: FrozenInvoice;
+  readonly payment: InvoicePayment | null;
+  /** YYYY-MM-DD in the organisation's time zone. */
+  readonly today: string;
+  readonly hasEInvoice: boolean;
+}
+
+const STATUS_WORD: Record<PaymentStatus, keyof Wording & `status${string}`> = {
+  open: 'statusOpen',
+  overdue: 'statusOverdue',
+  paid: 'statusPaid',
+  settled: 'statusSettled',
+  credit: 'statusCredit',
+};
+
+/** Everything the template shows, as ready text; only `qr` is markup. */
+export async function pageView(source: InvoicePageSource, language: Language, payUrl: string | null) {
+  const { invoice, payment, today, hasEInvoice } = source;
+  const words = WORDING[language];
+  const status = paymentStatus(invoice, payment, today);
+  const payable = status === 'open' || status === 'overdue';
+  const payload = payable ? sepaQrPayload(invoice) : null;
+  const money = (cents: number): string => formatMoney(cents, language);
+  const isInvoice = invoice.kind === 'invoice';
+  return {
+    language,
+    otherLanguage: language === 'nl' ? 'en' : 'nl',
+    words,
+    base: invoice.publicToken,
+    brand: invoice.style.profileName || invoice.seller.name,
+    hasLogo: invoice.style.logo !== null,
+    title: `${isInvoice ? words.invoice : words.creditNote} ${invoice.number}`,
+    status: { name: status, word: words[STATUS_WORD[status]], sentence: sentenceOf(source, status, language) },
+    amount: money(invoice.totals.inclCents),
+    amountLabel: isInvoice ? (payable ? words.toPay : words.totalIncl) : words.totalCredit,
+    payUrl: payable ? payUrl : null,
+    hasEInvoice,
+    credited: invoice.credited
+      ? words.credits(invoice.credited.number, formatDate(invoice.credited.issueDate, language))
+      : '',
+    reason: invoice.reason && `${words.reason}: ${invoice.reason}`,
+    dates: datesOf(invoice, language),
+    seller: partyView(invoice.seller, invoice, language),
+    buyer: partyView(invoice.buyer, invoice, language),
+    buyerLabel: isInvoice ? words.billedTo : words.creditedTo,
+    lines: invoice.lines.map((line) => lineView(line, language)),
+    groups: invoice.totals.groups.map((group) => ({
+      rate: vatLabel(group.vatTreatment, language),
+      base: money(group.baseCents),
+      vat: money(group.vatCents),
+    })),
+    totals: [
+      { label: words.totalExcl, amount: money(invoice.totals.exclCents) },
+      { label: words.totalVat, amount: money(invoice.totals.vatCents) },
+    ],
+    notes: vatNotes(invoice, language),
+    bank: payable && invoice.seller.iban ? bankView(invoice, language) : null,
+    qr: payload ? qrSvg(await qrModules(payload), words.qrAlt) : '',
+    footer: invoice.style.footer,
+  };
+}
+
+function sentenceOf({ invoice, payment }: InvoicePageSource, status: PaymentStatus, language: Language): string {
+  const words = WORDING[language];
+  const due = formatDate(invoice.dueDate, language);
+  if (status === 'paid') return payment ? words.paidOn(formatDate(dayOf(payment.paidAt), language)) : '';
+  if (status === 'overdue') return words.overdueSince(due);
+  if (status === 'open') return words.dueOn(due);
+  return status === 'credit' ? words.refund : words.nothingToPay;
+}
+
+const dayOf = (time: Date): string => new Intl.DateTimeFormat('en-CA', { timeZone: DEFAULT_TIMEZONE }).format(time);
+
+function datesOf(invoice: FrozenInvoice, language: Language): { label: string; date: string; iso: string }[] {
+  const words = WORDING[language];
+  const isInvoice = invoice.kind === 'invoice';
+  return [
+    { label: isInvoice ? words.issueDate : words.creditDate, iso: invoice.issueDate },
+    { label: words.supplyDate, iso: invoice.supplyDate },
+    ...(isInvoice ? [{ label: words.dueDate, iso: invoice.dueDate }] : []),
+  ].map((each) => ({ ...each, date: formatDate(each.iso, language) }));
+}
+
+function partyView(party: Party, invoice: FrozenInvoice, language: Language): { name: string; lines: string[] } {
+  const words = WORDING[language];
+  const contact = party.companyName && party.companyName !== party.name ? `${words.attention} ${party.name}` : '';
+  const isSeller = party === invoice.seller;
+  return {
+    name: party.companyName || party.name,
+    lines: [
+      contact,
+      ...addressLines(party, invoice, language),
+      party.kvkNumber && `${words.kvk} ${party.kvkNumber}`,
+      party.btwId && `${words.vatId} ${party.btwId}`,
+      isSeller ? party.email : '',
+    ].filter(Boolean),
+  };
+}
+
+function lineView(line: Line, language: Language) {
+  const words = [formatQuantity(line.quantity, language), line.unit].filter(Boolean).join('\u00a0');
+  const price = formatMoney(line.unitPriceCents, language);
+  const vat = vatLabel(line.vatTreatment, language);
+  return {
+    description: line.description,
+    quantity: words,
+    price,
+    vat,
+    net: formatMoney(line.netCents, language),
+    short: `${words} × ${price} · ${vat}`,
+  };
+}
+
+function bankView(invoice: FrozenInvoice, language: Language): { label: string; shown: string; copied: string }[] {
+  const words = WORDING[language];
+  const { iban, bic, name } = invoice.seller;
+  const cents = String(invoice.totals.inclCents).padStart(3, '0');
+  const comma = language === 'nl' ? ',' : '.';
+  return [
+    { label: 'IBAN', shown: formatIban(iban), copied: iban },
+    { label: 'BIC', shown: bic, copied: bic },
+    { label: words.accountHolder, shown: name, copied: name },
+    {
+      label: words.amount,
+      shown: formatMoney(invoice.totals.inclCents, language),
+      // As a bank's form takes it.
+      copied: `${cents.slice(0, -2)}${comma}${cents.slice(-2)}`,
+    },
+    { label: words.reference, shown: invoice.number, copied: invoice.number },
+  ].filter(({ shown }) => shown);
+}

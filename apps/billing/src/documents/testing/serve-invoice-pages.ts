@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { invoicePages, type InvoicePagesPorts } from '../invoice-pages';
+import type { InvoicePageSource } from '../page/page-view';
+
+/** The real router on a free port, as the pages server mounts it, over these documents. */
+export async function serveInvoicePages(
+  sources: readonly InvoicePageSource[],
+  paymentOptions: InvoicePagesPorts['paymentOptions'] = async () => ({ available: false, url: '' }),
+  findByToken: InvoicePagesPorts['findByToken'] = async (token) =>
+    sources.find(({ invoice }) => invoice.publicToken === token),
+): Promise<{ url: string; errors: unknown[]; close(): Promise<void> }> {
+  const errors: unknown[] = [];
+  const app = express().disable('x-powered-by');
+  app.use('/p', invoicePages({ findByToken, paymentOptions, onError: (error) => errors.push(error) }));
+  const server = createServer(app);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    errors,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
