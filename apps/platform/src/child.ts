@@ -48,7 +48,7 @@ export class Child {
       // A process group of its own: Ctrl-C reaches us alone, and we stop the parts in order.
       detached: true,
       stdio: ['ignore', log, log, 'ipc'],
-      execArgv: ['--enable-source-maps', '--max-semi-space-size=2'],
+      execArgv: ['--max-semi-space-size=2'],
     });
     closeSync(log);
     child.on('exit', (code, signal) => this.exited(code, signal));
