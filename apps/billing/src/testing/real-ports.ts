@@ -48,7 +48,7 @@ export async function realPorts(db: Db, world: TestWorld): Promise<SubscriptionP
     mail: { sendInvoice: () => Promise.reject(new Error('a run sends no mail itself')) },
     documents: {
       renderPdf: () => Promise.reject(new Error('a run renders nothing')),
-      renderUbl: () => '',
+      renderUbl: () => Promise.reject(new Error('a run renders nothing')),
       eInvoiceViolations: () => [],
     },
     publicUrl: 'http://127.0.0.1',
