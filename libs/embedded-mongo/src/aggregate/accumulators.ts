@@ -1,7 +1,13 @@
-import { add, isNumber } from '../bson/arithmetic';
+import { CommandError } from '../command-error';
 import { compareValues } from '../bson/compare';
-import { type Doc, type Value } from '../bson/value';
-import { compileExpression, type Variables } from './compile-expression';
+import { isDoc, type Doc, type Value } from '../bson/value';
+import { valueKey } from '../bson/value-key';
+import { compileSort } from '../query/sort';
+import { average, deviation, extreme, sum, type Accumulation } from './accumulate';
+import { compileExpression, type Expression, type Variables } from './compile-expression';
+import { integer } from './operators-array';
+import { mergeDocs } from './operators-object';
+import { named } from './operand';
 
 /** The state of one accumulator in one group. */
 export interface Accumulator {
@@ -11,40 +17,114 @@ export interface Accumulator {
 
 export type CompileAccumulator = (operand: Value, name: string) => () => Accumulator;
 
-const overValues =
-  (start: () => { take(value: Value | undefined): void; result(): Value | undefined }): CompileAccumulator =>
-  (operand) => {
-    const expression = compileExpression(operand);
-    return () => {
-      const state = start();
-      return { add: (doc, variables) => state.take(expression(doc, variables)), result: () => state.result() };
-    };
-  };
+const accumulate = (expression: Expression, start: () => Accumulation) => (): Accumulator => {
+  const state = start();
+  return { add: (doc, variables) => state.take(expression(doc, variables)), result: () => state.result() };
+};
 
-const sum = overValues(() => {
-  let total: Value = 0;
+const over =
+  (start: () => Accumulation): CompileAccumulator =>
+  (operand) =>
+    accumulate(compileExpression(operand), start);
+
+function first(): Accumulation {
+  let value: Value | undefined;
+  let taken = false;
+  return {
+    take: (next) => {
+      if (!taken) value = next;
+      taken = true;
+    },
+    result: () => value ?? null,
+  };
+}
+
+function last(): Accumulation {
+  let value: Value | undefined;
+  return { take: (next) => void (value = next), result: () => value ?? null };
+}
+
+function push(): Accumulation {
+  const values: Value[] = [];
+  return { take: (value) => void (value !== undefined && values.push(value)), result: () => values };
+}
+
+function addToSet(): Accumulation {
+  const values = new Map<string, Value>();
   return {
     take: (value) => {
-      if (value !== undefined && isNumber(value)) total = add(total, value);
+      if (value === undefined) return;
+      const key = valueKey(value).toString('latin1');
+      if (!values.has(key)) values.set(key, value);
     },
-    result: () => total,
+    result: () => [...values.values()],
   };
-});
+}
 
-const extreme = (direction: number): CompileAccumulator =>
-  overValues(() => {
-    let best: Value | undefined;
-    return {
-      take: (value) => {
-        if (value == null) return;
-        if (best === undefined || Math.sign(compareValues(value, best)) === direction) best = value;
-      },
-      result: () => best,
+function merge(): Accumulation {
+  let merged: Doc = {};
+  return { take: (value) => void (merged = mergeDocs([merged, value])), result: () => merged };
+}
+
+/** `$firstN` and the like: `{ input, n }`. */
+const several =
+  (choose: (values: Value[], n: number) => Value[], dropsNull: boolean): CompileAccumulator =>
+  (operand, name) => {
+    const spec = named(operand, name, ['input', 'n'], ['input', 'n']);
+    const n = integer(compileExpression((operand as Doc).n!)({}), `${name}: n`, 5787902);
+    if (n <= 0) throw new CommandError(5787908, `'n' must be greater than 0, found ${n}`);
+    return accumulate(spec.expression('input'), () => {
+      const values: Value[] = [];
+      return {
+        take: (value) => void (!(dropsNull && value == null) && values.push(value ?? null)),
+        result: () => choose(values, n),
+      };
+    });
+  };
+
+/** `$top`, `$bottom` and their N: `{ sortBy, output, n }`. */
+const ranked =
+  (fromEnd: boolean, many: boolean): CompileAccumulator =>
+  (operand, name) => {
+    const parts = many ? ['sortBy', 'output', 'n'] : ['sortBy', 'output'];
+    const spec = named(operand, name, parts, parts);
+    const { sortBy, n } = operand as Doc;
+    if (!isDoc(sortBy)) throw new CommandError(5788604, `${name} requires 'sortBy' to be an object`);
+    const keyOf = compileSort(sortBy);
+    const output = spec.expression('output');
+    const count = many ? integer(compileExpression(n!)({}), `${name}: n`, 5787902) : 1;
+    return () => {
+      const found: { key: Buffer; value: Value }[] = [];
+      return {
+        add: (doc, variables) => void found.push({ key: keyOf(doc), value: output(doc, variables) ?? null }),
+        result: () => {
+          const ordered = found.sort((a, b) => Buffer.compare(a.key, b.key)).map(({ value }) => value);
+          if (!many) return fromEnd ? ordered.at(-1) : ordered[0];
+          return fromEnd ? ordered.slice(-count) : ordered.slice(0, count);
+        },
+      };
     };
-  });
+  };
 
 export const accumulators: Record<string, CompileAccumulator> = {
-  $sum: sum,
-  $min: extreme(-1),
-  $max: extreme(1),
+  $sum: over(sum),
+  $avg: over(average),
+  $min: over(extreme(-1)),
+  $max: over(extreme(1)),
+  $stdDevPop: over(deviation(false)),
+  $stdDevSamp: over(deviation(true)),
+  $first: over(first),
+  $last: over(last),
+  $push: over(push),
+  $addToSet: over(addToSet),
+  $mergeObjects: over(merge),
+  $count: () => accumulate(() => 1, sum),
+  $firstN: several((values, n) => values.slice(0, n), false),
+  $lastN: several((values, n) => values.slice(-n), false),
+  $minN: several((values, n) => values.sort(compareValues).slice(0, n), true),
+  $maxN: several((values, n) => values.sort((a, b) => compareValues(b, a)).slice(0, n), true),
+  $top: ranked(false, false),
+  $bottom: ranked(true, false),
+  $topN: ranked(false, true),
+  $bottomN: ranked(true, true),
 };

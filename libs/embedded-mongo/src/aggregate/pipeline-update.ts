@@ -1,3 +1,4 @@
+import { type Variables } from './compile-expression';
 import { CommandError } from '../command-error';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { type Updater } from '../update/compile-update';
@@ -6,7 +7,7 @@ import { compileDocumentStage } from './document-stages';
 const allowed = new Set(['$addFields', '$set', '$project', '$unset', '$replaceRoot', '$replaceWith']);
 
 /** An update given as a pipeline: each stage turns one document into one document. */
-export function compilePipelineUpdate(pipeline: Value[], constants: Doc = {}): Updater {
+export function compilePipelineUpdate(pipeline: Value[], constants: Variables = {}): Updater {
   const stages = pipeline.map((stage) => {
     const name = isDoc(stage) ? Object.keys(stage)[0] : undefined;
     if (name === undefined)

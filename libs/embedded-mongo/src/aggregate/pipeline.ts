@@ -1,6 +1,5 @@
 import { CommandError } from '../command-error';
 import { type Doc, type Value } from '../bson/value';
-import { type Engine } from '../engine';
 import { compileDocumentStage } from './document-stages';
 import { stages } from './stages';
 import { type Variables } from './compile-expression';
@@ -10,15 +9,23 @@ export type Docs = Iterable<Doc | undefined>;
 export type Stage = (docs: Docs) => Docs;
 
 export interface PipelineContext {
-  engine: Engine;
-  db: string;
+  /** The documents of another collection of the same database. */
+  documents(collection: string, search: Search): Docs;
   variables?: Variables | undefined;
+}
+
+export interface Search {
+  filter?: Doc;
+  sort?: Doc | undefined;
 }
 
 export type CompileStage = (operand: Value, context: PipelineContext, name: string) => Stage;
 
 export function compilePipeline(pipeline: Doc[], context: PipelineContext): Stage {
   const compiled = pipeline.map((stage) => {
+    if (Object.keys(stage).length !== 1) {
+      throw new CommandError(40323, 'A pipeline stage specification object must contain exactly one field.');
+    }
     const name = Object.keys(stage)[0]!;
     return compileStage(name, stage[name]!, context);
   });

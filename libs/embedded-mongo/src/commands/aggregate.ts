@@ -1,40 +1,62 @@
 import { CommandError } from '../command-error';
-import { compilePipeline } from '../aggregate/pipeline';
+import { leading } from '../aggregate/leading';
+import { compilePipeline, type Docs, type PipelineContext } from '../aggregate/pipeline';
 import { isDoc, type Doc } from '../bson/value';
 import { writeDocument } from '../bson/write-document';
-import { type Stream } from '../cursors';
 import { find, resolveHint, type FindOptions } from '../plan/find';
 import { namespaceOf, type Collection } from '../storage/collection';
 import { type CursorReply } from '../wire/message';
-import { collectionName, countField, refuseCollation, type Command } from './command';
+import { type Reply } from '../wire/connection';
+import { collectionName, countField, letVariables, refuseCollation, type Command } from './command';
+import { explainCommand } from './explain';
+import { forEach } from './read-commands';
+import { parseOutput } from './aggregate-output';
 
-export function aggregateCommand(command: Command): Promise<CursorReply> {
+export async function aggregateCommand(command: Command): Promise<Reply> {
   const { body, db, engine } = command;
   refuseCollation(body);
   const stages = pipelineOf(body);
-  if (stages.some((stage) => '$changeStream' in stage)) {
-    throw new CommandError(40573, 'The $changeStream stage is only supported on replica sets');
-  }
+  if (body.explain === true) return explainCommand({ ...command, name: 'explain', body: { explain: body, $db: db } });
   const cursor = body.cursor;
   if (!isDoc(cursor))
     throw new CommandError(9, "The 'cursor' option is required, except for aggregate with the explain argument");
   const name = body.aggregate === 1 ? '$cmd.aggregate' : collectionName(command);
   const collection = engine.collection(db, name);
-  const { search, rest } = leading(stages);
-  const options: FindOptions = { ...search, hint: resolveHint(collection, body.hint) };
-  const run = compilePipeline(rest, { engine, db });
-  return engine.cursors.start(namespaceOf(db, name), encoded(run(source())), {
-    batchSize: countField(cursor, 'batchSize'),
-    maxTimeMs: countField(body, 'maxTimeMS'),
-  });
+  const output = parseOutput(stages.at(-1), db);
+  const { search, rest } = leading(output ? stages.slice(0, -1) : stages);
+  const variables = letVariables(body);
+  const context: PipelineContext = {
+    documents: (other, wanted) => documents(engine.collection(db, other), wanted),
+    variables,
+  };
+  const run = compilePipeline(rest, context);
+  const results = run(documents(collection, { ...search, hint: resolveHint(collection, body.hint) }));
+  const namespace = namespaceOf(db, name);
+  if (output) {
+    const found: Doc[] = [];
+    await forEach(command, results, (doc) => found.push(doc));
+    await output(engine, found);
+    return engine.cursors.start(namespace, [][Symbol.iterator](), { batchSize: undefined });
+  }
+  return start(command, namespace, results, countField(cursor, 'batchSize'));
 
-  function* source(): Generator<Doc | undefined> {
-    if (!collection) return;
-    for (const found of find(engine.store, collection, options).stream) yield found?.doc;
+  function* documents(source: Collection | undefined, wanted: Partial<FindOptions>): Generator<Doc | undefined> {
+    if (!source) return;
+    const { filter = {}, sort, limit, hint } = wanted;
+    for (const found of find(engine.store, source, { filter, sort, limit, hint, variables }).stream) yield found?.doc;
   }
 }
 
-function* encoded(stream: Iterable<Doc | undefined>): Stream<Buffer> {
+function start(
+  { engine, body }: Command,
+  namespace: string,
+  results: Docs,
+  batchSize: number | undefined,
+): Promise<CursorReply> {
+  return engine.cursors.start(namespace, encoded(results), { batchSize, maxTimeMs: countField(body, 'maxTimeMS') });
+}
+
+function* encoded(stream: Docs): Generator<Buffer | undefined> {
   for (const doc of stream) yield doc && writeDocument(doc);
 }
 
@@ -43,25 +65,11 @@ function pipelineOf(body: Doc): Doc[] {
   if (!Array.isArray(pipeline)) throw new CommandError(14, "'pipeline' option must be specified as an array");
   for (const stage of pipeline) {
     if (!isDoc(stage)) throw new CommandError(14, "Each element of the 'pipeline' array must be an object");
-    if (Object.keys(stage).length !== 1)
-      throw new CommandError(40323, 'A pipeline stage specification object must contain exactly one field.');
+  }
+  if ((pipeline as Doc[]).some((stage) => stage.$changeStream !== undefined)) {
+    throw new CommandError(40573, 'The $changeStream stage is only supported on replica sets');
   }
   return pipeline as Doc[];
-}
-
-/** The stages at the start that a plan can serve: $match, $sort, $skip and $limit as far as their order means the same. */
-export function leading(stages: Doc[]): { search: FindOptions; rest: Doc[] } {
-  const filters: Doc[] = [];
-  let sort: Doc | undefined;
-  let at = 0;
-  for (; at < stages.length; at++) {
-    const stage = stages[at]!;
-    if (isDoc(stage.$match) && !sort) filters.push(stage.$match);
-    else if (isDoc(stage.$sort) && !sort) sort = stage.$sort;
-    else break;
-  }
-  const filter: Doc = filters.length === 1 ? filters[0]! : filters.length === 0 ? {} : { $and: filters };
-  return { search: { filter, sort }, rest: stages.slice(at) };
 }
 
 /** What explain reports of a pipeline is the search that feeds it. */

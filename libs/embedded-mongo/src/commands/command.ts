@@ -1,3 +1,4 @@
+import { compileExpression, type Variables } from '../aggregate/compile-expression';
 import { CommandError } from '../command-error';
 import { isNumber, toDouble } from '../bson/arithmetic';
 import { typeName } from '../bson/type-name';
@@ -73,4 +74,11 @@ export function refuseCollation(body: Doc): void {
   if (isDoc(collation) && Object.keys(collation).length > 0 && collation.locale !== 'simple') {
     throw new CommandError(115, 'collation is not supported by this server');
   }
+}
+
+/** `let` of a command: constants that its expressions may refer to. */
+export function letVariables(body: Doc): Variables | undefined {
+  const given = docField(body, 'let');
+  if (!given) return undefined;
+  return Object.fromEntries(Object.keys(given).map((name) => [name, compileExpression(given[name]!)({})]));
 }

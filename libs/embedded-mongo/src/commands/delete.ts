@@ -1,3 +1,4 @@
+import { type Variables } from '../aggregate/compile-expression';
 import { CommandError } from '../command-error';
 import { type Doc, type Value } from '../bson/value';
 import { choosePlan } from '../plan/choose-plan';
@@ -6,7 +7,16 @@ import { resolveHint } from '../plan/find';
 import { compileFilter, type Matcher } from '../query/compile-filter';
 import { DocumentWriter } from '../storage/document-writer';
 import { type WriteTransaction } from '../storage/write-transaction';
-import { boolField, collectionName, docField, docsField, integerField, refuseCollation, type Command } from './command';
+import {
+  boolField,
+  collectionName,
+  docField,
+  docsField,
+  integerField,
+  letVariables,
+  refuseCollation,
+  type Command,
+} from './command';
 import { writeError } from './write-errors';
 
 interface Deletion {
@@ -20,7 +30,7 @@ export function deleteCommand(command: Command): Promise<Doc> {
   const { db, body, engine } = command;
   const name = collectionName(command);
   const ordered = boolField(body, 'ordered', true);
-  const deletions = docsField(body, 'deletes').map(compiled);
+  const deletions = docsField(body, 'deletes').map((spec) => compiled(spec, letVariables(body)));
   return engine.writes.run<Doc>((transaction): Doc => {
     const errors: Doc[] = [];
     let n = 0;
@@ -39,7 +49,7 @@ export function deleteCommand(command: Command): Promise<Doc> {
   });
 }
 
-function compiled(spec: Doc): Deletion | CommandError {
+function compiled(spec: Doc, variables: Variables | undefined): Deletion | CommandError {
   try {
     refuseCollation(spec);
     const filter = docField(spec, 'q');
@@ -47,7 +57,7 @@ function compiled(spec: Doc): Deletion | CommandError {
     if (!filter) throw new CommandError(9, "BSON field 'delete.deletes.q' is missing but a required field");
     if (limit !== 0 && limit !== 1)
       throw new CommandError(9, `The limit field in delete objects must be 0 or 1. Got ${limit}`);
-    return { filter, matches: compileFilter(filter), one: limit === 1, hint: spec.hint };
+    return { filter, matches: compileFilter(filter, variables), one: limit === 1, hint: spec.hint };
   } catch (error) {
     if (error instanceof CommandError) return error;
     throw error;

@@ -1,14 +1,15 @@
 import { CommandError } from '../command-error';
 import { type Engine } from '../engine';
 import { type Reply } from '../wire/connection';
-import { type Request } from '../wire/message';
+import { MingoNeeded } from '../aggregate/mingo';
+import { type RawCommand } from '../bson/read-document';
 import { commands } from './registry';
 import { checkReadConcern, checkWriteConcern } from './write-concern';
 
 const adminOnly = new Set(['listDatabases', 'renameCollection', 'replSetGetStatus', 'getParameter']);
 
 /** Finds the command's handler and runs it, after what is checked for every command. */
-export async function dispatch(engine: Engine, { body, documents }: Request, connectionId: number): Promise<Reply> {
+export async function dispatch(engine: Engine, { body, documents }: RawCommand, connectionId: number): Promise<Reply> {
   const name = Object.keys(body)[0] ?? '';
   const handler = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!handler) throw new CommandError(59, `no such command: '${name}'`);
@@ -21,5 +22,13 @@ export async function dispatch(engine: Engine, { body, documents }: Request, con
   }
   checkReadConcern(body);
   checkWriteConcern(body);
-  return handler({ name, db, body, documents, engine, connectionId });
+  const command = { name, db, body, documents, engine, connectionId };
+  try {
+    return await handler(command);
+  } catch (error) {
+    // Raised while compiling, before anything was done.
+    if (!(error instanceof MingoNeeded)) throw error;
+    await error.load();
+    return dispatch(engine, { body, documents }, connectionId);
+  }
 }

@@ -11,7 +11,7 @@ import { type Collection } from '../storage/collection';
 import { DocumentWriter } from '../storage/document-writer';
 import { documentKey } from '../storage/keys';
 import { type WriteTransaction } from '../storage/write-transaction';
-import { boolField, collectionName, docField, refuseCollation, type Command } from './command';
+import { boolField, collectionName, docField, letVariables, refuseCollation, type Command } from './command';
 import { applyTo, compileStatement, insertUpsert, type Statement } from './update';
 
 export function findAndModifyCommand(command: Command): Promise<Doc> {
@@ -48,13 +48,15 @@ export function findAndModifyCommand(command: Command): Promise<Doc> {
     });
   }
 
-  const statement = compileStatement({
-    q: filter,
-    u: body.update!,
-    upsert: boolField(body, 'upsert'),
-    ...(body.arrayFilters !== undefined && { arrayFilters: body.arrayFilters }),
-    ...(body.let !== undefined && { c: body.let }),
-  });
+  const statement = compileStatement(
+    {
+      q: filter,
+      u: body.update!,
+      upsert: boolField(body, 'upsert'),
+      ...(body.arrayFilters !== undefined && { arrayFilters: body.arrayFilters }),
+    },
+    letVariables(body),
+  );
   return engine.writes.run<Doc>((transaction) =>
     modify(transaction, { db, name, statement, search, wantsNew, project }),
   );

@@ -18,6 +18,7 @@ import {
   countField,
   docField,
   integerField,
+  letVariables,
   refuseCollation,
   type Command,
 } from './command';
@@ -33,6 +34,7 @@ export function findOptions(body: Doc, collection: Collection | undefined, filte
     skip: countField(body, 'skip') ?? 0,
     limit: Math.abs(integerField(body, 'limit') ?? 0),
     hint: resolveHint(collection, body.hint),
+    variables: letVariables(body),
   };
 }
 
@@ -61,8 +63,8 @@ export function findCommand(command: Command): Promise<CursorReply> {
 }
 
 /** Checks what would be run, though there is no collection to run it on. */
-function nothing({ filter }: FindOptions, body: Doc): Stream<Buffer> {
-  compileFilter(filter);
+function nothing({ filter, variables }: FindOptions, body: Doc): Stream<Buffer> {
+  compileFilter(filter, variables);
   const projection = docField(body, 'projection');
   if (projection) compileProjection(projection, 'find');
   return [][Symbol.iterator]();

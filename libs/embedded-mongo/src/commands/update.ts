@@ -1,6 +1,7 @@
 import { ObjectId } from 'bson';
+import { type Variables } from '../aggregate/compile-expression';
 import { CommandError } from '../command-error';
-import { boolField, collectionName, docField, docsField, refuseCollation, type Command } from './command';
+import { boolField, collectionName, docField, docsField, letVariables, refuseCollation, type Command } from './command';
 import { type Doc, type Value } from '../bson/value';
 import { readDocument } from '../bson/read-document';
 import { choosePlan } from '../plan/choose-plan';
@@ -28,7 +29,7 @@ export interface Statement {
   sort: Doc | undefined;
 }
 
-export function compileStatement(spec: Doc): Statement {
+export function compileStatement(spec: Doc, variables?: Variables): Statement {
   refuseCollation(spec);
   const filter = docField(spec, 'q');
   if (!filter) throw new CommandError(9, "BSON field 'update.updates.q' is missing but a required field");
@@ -38,8 +39,12 @@ export function compileStatement(spec: Doc): Statement {
   if (multi && replaces) throw new CommandError(9, 'multi update is not supported for replacement-style update');
   return {
     filter,
-    matches: compileFilter(filter),
-    update: compileUpdate({ u: spec.u, arrayFilters: spec.arrayFilters, constants: docField(spec, 'c') }),
+    matches: compileFilter(filter, variables),
+    update: compileUpdate({
+      u: spec.u,
+      arrayFilters: spec.arrayFilters,
+      constants: { ...variables, ...docField(spec, 'c') },
+    }),
     replaces,
     multi,
     upsert: boolField(spec, 'upsert'),
@@ -104,7 +109,7 @@ export function updateCommand(command: Command): Promise<Doc> {
       `Write batch sizes must be between 1 and ${maxWriteBatch}. Got ${updates.length} operations.`,
     );
   }
-  const statements = updates.map(compiled);
+  const statements = updates.map((spec) => compiled(spec, letVariables(body)));
   return engine.writes.run<Doc>((transaction): Doc => {
     const result = { n: 0, nModified: 0, upserted: [] as Doc[], errors: [] as Doc[] };
     for (const [index, statement] of statements.entries()) {
@@ -129,9 +134,9 @@ export function updateCommand(command: Command): Promise<Doc> {
 }
 
 /** A statement that cannot be compiled fails alone, in its turn. */
-function compiled(spec: Doc): Statement | CommandError {
+function compiled(spec: Doc, variables: Variables | undefined): Statement | CommandError {
   try {
-    return compileStatement(spec);
+    return compileStatement(spec, variables);
   } catch (error) {
     if (error instanceof CommandError) return error;
     throw error;

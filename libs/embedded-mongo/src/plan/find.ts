@@ -1,4 +1,5 @@
 import { CommandError } from '../command-error';
+import { type Variables } from '../aggregate/compile-expression';
 import { type Doc } from '../bson/value';
 import { compileFilter } from '../query/compile-filter';
 import { compileSort, Sorter } from '../query/sort';
@@ -12,6 +13,8 @@ export interface FindOptions extends Wanted {
   skip?: number;
   /** 0 or undefined: all. */
   limit?: number | undefined;
+  /** What `$expr` may refer to: `let` of a command. */
+  variables?: Variables | undefined;
 }
 
 export interface Search {
@@ -27,7 +30,7 @@ export function find(store: Store, collection: Collection, options: FindOptions)
   const examined: Examined = { keys: 0, docs: 0 };
   const wanted = limit > 0 ? skip + limit : Infinity;
   const atOnce = plan.sorted && wanted !== Infinity ? Math.min(wanted, 256) : 16;
-  const matches = execute(store, collection, plan, compileFilter(options.filter), examined, atOnce);
+  const matches = execute(store, collection, plan, compileFilter(options.filter, options.variables), examined, atOnce);
   const ordered = plan.sorted ? matches : sorted(store, collection, matches, options.sort!, wanted);
   return { plan, examined, stream: skip > 0 || limit > 0 ? window(ordered, skip, limit) : ordered };
 }

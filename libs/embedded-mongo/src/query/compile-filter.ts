@@ -1,5 +1,5 @@
 import { CommandError } from '../command-error';
-import { compileExpression } from '../aggregate/compile-expression';
+import { compileExpression, type Variables } from '../aggregate/compile-expression';
 import { truthy } from '../aggregate/truthy';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { compileOperators, equals, regexPredicate, type Predicate } from './operators';
@@ -10,8 +10,8 @@ export type Matcher = (doc: Doc) => boolean;
 const always: Matcher = () => true;
 
 /** Compiles a query filter once; what it returns is called for every document looked at. */
-export function compileFilter(filter: Doc): Matcher {
-  const matchers = Object.keys(filter).flatMap((name) => compileField(name, filter[name]!));
+export function compileFilter(filter: Doc, variables?: Variables): Matcher {
+  const matchers = Object.keys(filter).flatMap((name) => compileField(name, filter[name]!, variables));
   return all(matchers);
 }
 
@@ -24,8 +24,8 @@ function all(matchers: Matcher[]): Matcher {
   };
 }
 
-function compileField(name: string, operand: Value): Matcher[] {
-  if (name.startsWith('$')) return compileLogical(name, operand);
+function compileField(name: string, operand: Value, variables: Variables | undefined): Matcher[] {
+  if (name.startsWith('$')) return compileLogical(name, operand, variables);
   const parts = name.split('.');
   return compilePredicates(operand).map((predicate) => predicate.atPath(parts));
 }
@@ -43,23 +43,23 @@ export function isOperatorDoc(value: Value): value is Doc {
 }
 
 /** What operators need of this module, handed over because the two call each other. */
-const nested = { filter: compileFilter, predicates: compilePredicates };
+const nested = { filter: (filter: Doc): Matcher => compileFilter(filter), predicates: compilePredicates };
 
-function compileLogical(name: string, operand: Value): Matcher[] {
+function compileLogical(name: string, operand: Value, variables: Variables | undefined): Matcher[] {
   switch (name) {
     case '$and':
-      return clauses(name, operand);
+      return clauses(name, operand, variables);
     case '$or': {
-      const options = clauses(name, operand);
+      const options = clauses(name, operand, variables);
       return [(doc) => options.some((matches) => matches(doc))];
     }
     case '$nor': {
-      const options = clauses(name, operand);
+      const options = clauses(name, operand, variables);
       return [(doc) => !options.some((matches) => matches(doc))];
     }
     case '$expr': {
       const evaluate = compileExpression(operand);
-      return [(doc) => truthy(evaluate(doc))];
+      return [(doc) => truthy(evaluate(doc, variables))];
     }
     case '$comment':
       return [];
@@ -77,11 +77,11 @@ function compileLogical(name: string, operand: Value): Matcher[] {
   }
 }
 
-function clauses(name: string, operand: Value): Matcher[] {
+function clauses(name: string, operand: Value, variables: Variables | undefined): Matcher[] {
   if (!Array.isArray(operand)) throw new CommandError(2, `${name} argument must be an array`);
   if (operand.length === 0) throw new CommandError(2, `${name} argument must be a non-empty array`);
   return operand.map((clause) => {
     if (!isDoc(clause)) throw new CommandError(2, `${name} argument's entries must be objects`);
-    return compileFilter(clause);
+    return compileFilter(clause, variables);
   });
 }

@@ -1,3 +1,4 @@
+import { type Variables } from '../aggregate/compile-expression';
 import { CommandError } from '../command-error';
 import { compilePipelineUpdate } from '../aggregate/pipeline-update';
 import { compareStrings, valuesEqual } from '../bson/compare';
@@ -19,7 +20,7 @@ export type Updater = (doc: Doc, input: UpdateInput) => Doc;
 export interface UpdateSpec {
   u: Value;
   arrayFilters?: Value | undefined;
-  constants?: Doc | undefined;
+  constants?: Variables | undefined;
 }
 
 interface Step {

@@ -1,0 +1,88 @@
+import { CommandError } from '../command-error';
+import { compareValues } from '../bson/compare';
+import { isDoc, type Doc, type Value } from '../bson/value';
+import { compileExpression, type Variables } from './compile-expression';
+import { argumentList, fixed, isNil, named, type CompileOperator } from './operand';
+import { truthy } from './truthy';
+
+const comparison = (passes: (order: number) => boolean): CompileOperator =>
+  fixed(2, ([a, b]) => passes(compareValues(a, b)));
+
+const cond: CompileOperator = (operand, name) => {
+  let parts: Value[];
+  if (isDoc(operand)) {
+    const spec = named(operand, name, ['if', 'then', 'else'], ['if', 'then', 'else']);
+    parts = [operand.if!, operand.then!, operand.else!];
+    void spec;
+  } else parts = Array.isArray(operand) ? operand : [operand];
+  if (parts.length !== 3)
+    throw new CommandError(16020, `Expression $cond takes exactly 3 arguments. ${parts.length} were passed in.`);
+  const [condition, then, otherwise] = parts.map(compileExpression);
+  return (doc, variables) => (truthy(condition!(doc, variables)) ? then!(doc, variables) : otherwise!(doc, variables));
+};
+
+const ifNull: CompileOperator = (operand) => {
+  const list = argumentList(operand);
+  if (list.length < 2) throw new CommandError(1257300, `$ifNull needs at least two arguments, had: ${list.length}`);
+  return (doc, variables) => {
+    let value: Value | undefined;
+    for (const expression of list) if (!isNil((value = expression(doc, variables)))) return value;
+    return value;
+  };
+};
+
+const switchOperator: CompileOperator = (operand, name) => {
+  const spec = named(operand, name, ['branches', 'default'], ['branches']);
+  const { branches } = operand as Doc;
+  if (!Array.isArray(branches) || branches.length === 0)
+    throw new CommandError(40068, '$switch requires at least one branch.');
+  const compiled = branches.map((branch) => {
+    const parts = named(branch, '$switch', ['case', 'then'], ['case', 'then']);
+    return { condition: parts.expression('case'), then: parts.expression('then') };
+  });
+  return (doc, variables) => {
+    for (const { condition, then } of compiled) if (truthy(condition(doc, variables))) return then(doc, variables);
+    if (spec.has('default')) return spec.value('default', doc, variables);
+    throw new CommandError(
+      40066,
+      '$switch could not find a matching branch for an input, and no default was specified.',
+    );
+  };
+};
+
+const letOperator: CompileOperator = (operand, name) => {
+  const spec = named(operand, name, ['vars', 'in'], ['vars', 'in']);
+  const vars = (operand as Doc).vars;
+  if (!isDoc(vars)) throw new CommandError(16876, 'invalid parameter: expected an object (vars)');
+  const bindings = Object.keys(vars).map((variable) => [variable, compileExpression(vars[variable]!)] as const);
+  const body = spec.expression('in');
+  return (doc, variables) => {
+    const inner: Record<string, Value | undefined> = { ...variables };
+    for (const [variable, expression] of bindings) inner[variable] = expression(doc, variables);
+    return body(doc, inner as Variables);
+  };
+};
+
+export const logicOperators: Record<string, CompileOperator> = {
+  $literal: (operand) => () => operand,
+  $eq: comparison((order) => order === 0),
+  $ne: comparison((order) => order !== 0),
+  $gt: comparison((order) => order > 0),
+  $gte: comparison((order) => order >= 0),
+  $lt: comparison((order) => order < 0),
+  $lte: comparison((order) => order <= 0),
+  $cmp: fixed(2, ([a, b]) => Math.sign(compareValues(a, b))),
+  $and: (operand) => {
+    const list = argumentList(operand);
+    return (doc, variables) => list.every((expression) => truthy(expression(doc, variables)));
+  },
+  $or: (operand) => {
+    const list = argumentList(operand);
+    return (doc, variables) => list.some((expression) => truthy(expression(doc, variables)));
+  },
+  $not: fixed(1, ([value]) => !truthy(value)),
+  $cond: cond,
+  $ifNull: ifNull,
+  $switch: switchOperator,
+  $let: letOperator,
+};
