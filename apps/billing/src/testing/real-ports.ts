@@ -50,6 +50,7 @@ export async function realPorts(db: Db, world: TestWorld): Promise<SubscriptionP
       renderPdf: () => Promise.reject(new Error('a run renders nothing')),
       renderUbl: () => Promise.reject(new Error('a run renders nothing')),
       eInvoiceViolations: () => [],
+      fileName: () => '',
     },
     publicUrl: 'http://127.0.0.1',
     now,
