@@ -35,6 +35,9 @@ export async function bundle(entryPoints, outdir) {
     legalComments: 'none',
     logLevel: 'warning',
     metafile: true,
+    // Packages that come as ES modules ask where they are.
+    banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
+    define: { 'import.meta.url': 'importMetaUrl' },
     plugins: [protoBesideBundle],
     // Native modules and optional peers of the MongoDB driver that we do not use.
     external: [
