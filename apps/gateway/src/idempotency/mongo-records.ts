@@ -18,9 +18,10 @@ export async function openIdempotencyRecords(db: mongo.Db): Promise<IdempotencyR
       }
     },
     find: (_id) => records.findOne({ _id }),
-    takeOver: async (_id, attempt, leaseUntil) => {
+    takeOver: async ({ _id, opId, attempt, leaseUntil: seenLease }, leaseUntil) => {
       const { modifiedCount } = await records.updateOne(
-        { _id, attempt, state: { $ne: 'done' } },
+        // With the lease in it, a record that was freed and claimed anew in between is not mistaken for the one that was seen.
+        { _id, opId, attempt, leaseUntil: seenLease, state: { $ne: 'done' } },
         { $set: { state: 'running', attempt: attempt + 1, leaseUntil } },
       );
       return modifiedCount === 1;

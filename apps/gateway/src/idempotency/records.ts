@@ -22,8 +22,8 @@ export interface IdempotencyRecords {
   /** False when the id is taken. */
   insert(record: IdempotencyRecord): Promise<boolean>;
   find(id: string): Promise<IdempotencyRecord | null>;
-  /** From `attempt` to the next, under a new lease. False when another was first. */
-  takeOver(id: string, attempt: number, leaseUntil: Date): Promise<boolean>;
+  /** To the next attempt, under a new lease. False when the record is no longer the one that was seen: another was first. */
+  takeOver(seen: IdempotencyRecord, leaseUntil: Date): Promise<boolean>;
   /** Stores the answer unless one is stored already or the record is another operation's. */
   finish(id: string, opId: string, answer: { status: number; body: string; expiresAt: Date }): Promise<boolean>;
   /** Gives the lease back; fingerprint and opId stay. */

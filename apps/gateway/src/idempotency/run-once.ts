@@ -14,6 +14,8 @@ export interface RunOnceRequest {
 }
 
 const LEASE_MS = 120_000;
+// Longer than any call: an attempt begins only while its lease lasts for all of it.
+const CALL_MS = 30_000;
 // From the claim until it is done; the id of what is created follows from the request, so even a repeat after that meets it.
 const UNFINISHED_MS = 30 * 86_400_000;
 // Promised: at least 24 h.
@@ -35,6 +37,8 @@ export async function runOnce(
 ): Promise<Answer & { replayed: boolean }> {
   const claim = await claimRecord(records, request, now);
   if (claim.state === 'done') return replay(claim);
+  // The store's answer was so slow that another attempt may begin, or has begun.
+  if (claim.leaseUntil.getTime() - now() < CALL_MS) throw inFlight();
   const { _id, opId, attempt } = claim;
   let answer: Answer;
   try {
@@ -60,13 +64,13 @@ async function claimRecord(
   now: () => number,
 ): Promise<IdempotencyRecord> {
   const _id = `${keyId}:${idempotencyKey}`;
-  const leaseUntil = new Date(now() + LEASE_MS);
+  const lease = (): Date => new Date(now() + LEASE_MS);
   const claim: IdempotencyRecord = {
     _id,
     fingerprint,
     state: 'running',
     attempt: 1,
-    leaseUntil,
+    leaseUntil: lease(),
     // With the fingerprint in it, a key that became free can never meet what another body made.
     opId: uuidv5(`${_id}:${fingerprint}`, OPERATIONS),
     status: null,
@@ -80,8 +84,9 @@ async function claimRecord(
   if (existing.fingerprint !== fingerprint) throw new EdgeError('idempotency_conflict');
   if (existing.state === 'done') return existing;
   if (existing.state === 'running' && existing.leaseUntil.getTime() > now()) throw inFlight();
-  if (!(await records.takeOver(_id, existing.attempt, leaseUntil))) throw inFlight();
-  return { ...existing, attempt: existing.attempt + 1 };
+  const leaseUntil = lease();
+  if (!(await records.takeOver(existing, leaseUntil))) throw inFlight();
+  return { ...existing, attempt: existing.attempt + 1, leaseUntil };
 }
 
 const inFlight = (): EdgeError => new EdgeError('idempotency_in_flight', { headers: { 'retry-after': '1' } });
