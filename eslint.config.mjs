@@ -36,7 +36,7 @@ export default tseslint.config(
   },
   {
     files: ['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts'],
-    ignores: ['**/*.spec.ts', 'libs/testing/**', 'apps/e2e/**', '**/*.bench.ts', '**/testing/**'],
+    ignores: ['**/*.spec.ts', 'libs/testing/**', 'apps/e2e/**', '**/*.bench.ts', '**/*.chaos.ts', '**/testing/**'],
     rules: {
       'no-restricted-imports': ['error', { patterns: [inside('Only specs import testing.', ['@invoicing/testing'])] }],
     },
@@ -80,6 +80,10 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['apps/admin/src/**', 'apps/platform/src/**', '**/*.bench.ts', 'tools/**'], rules: { 'no-console': 'off' } },
+  { files: ['**/*.cjs', '*.config.js'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
+  {
+    files: ['apps/admin/src/**', 'apps/platform/src/**', '**/*.bench.ts', '**/*.chaos.ts', 'tools/**'],
+    rules: { 'no-console': 'off' },
+  },
   prettier,
 );

@@ -1,16 +1,32 @@
-// The gateway's route table → dist/openapi/openapi.json → a typed client (openapi-typescript). Generated code is committed.
+// The gateway's route table → dist/openapi/openapi.json → the types of the SDK (openapi-typescript). Generated code is committed;
+// `--check` writes nothing there and fails when what is committed is not what the route table says.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { bundle } from './bundle.mjs';
 
 const output = 'dist/openapi';
-const client = 'apps/e2e/src/generated/api.ts';
+const client = 'libs/sdk/src/generated/api.ts';
+const bin = (name) => `node_modules/.bin/${name}`;
 
 await bundle([{ in: 'apps/gateway/src/openapi/print-document.ts', out: 'print-document' }], output);
 const { printDocument } = createRequire(import.meta.url)(resolve(output, 'print-document.js'));
 writeFileSync(`${output}/openapi.json`, printDocument());
-mkdirSync('apps/e2e/src/generated', { recursive: true });
-execFileSync('node_modules/.bin/openapi-typescript', [`${output}/openapi.json`, '-o', client], { stdio: 'inherit' });
-execFileSync('node_modules/.bin/prettier', ['--write', client], { stdio: 'inherit' });
+
+const work = mkdtempSync(join(tmpdir(), 'client-'));
+const made = join(work, 'api.ts');
+// What has a default may be left out of a request.
+execFileSync(bin('openapi-typescript'), [`${output}/openapi.json`, '-o', made, '--default-non-nullable', 'false'], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
+const text = await format(readFileSync(made, 'utf8'), { ...(await resolveConfig(client)), parser: 'typescript' });
+rmSync(work, { recursive: true });
+
+if (!process.argv.includes('--check')) writeFileSync(client, text);
+else if (readFileSync(client, 'utf8') !== text) {
+  console.error(`${client} is not what the route table says: run \`node tools/generate-client.mjs\` and commit`);
+  process.exitCode = 1;
+}
