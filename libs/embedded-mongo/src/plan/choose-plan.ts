@@ -16,7 +16,7 @@ export interface Union {
   kind: 'or';
   branches: IndexScan[];
   exact: false;
-  sorted: false;
+  sorted: boolean;
 }
 
 export type Plan = CollectionScan | IndexScan | Union;
@@ -41,7 +41,7 @@ export function choosePlan(collection: Collection, { filter, sort, hint }: Wante
   const scans = eligible.flatMap((index) => indexScan(index, collection, conditions, sortKeys) ?? []);
   const best = scans.reduce<IndexScan | undefined>((a, b) => (a && a.score >= b.score ? a : b), undefined);
   if (best && best.matched > 0) return best;
-  return union(collection, conditions) ?? best ?? collectionScan(naturalReverse(sort), !sortKeys);
+  return union(collection, conditions, !sortKeys) ?? best ?? collectionScan(naturalReverse(sort), !sortKeys);
 }
 
 const collectionScan = (reverse: boolean, sorted: boolean): CollectionScan => ({
@@ -61,14 +61,14 @@ function wholeIndex(index: Index, collection: Collection, conditions: Conditions
 }
 
 /** A rooted `$or` whose every branch has an index of its own. */
-function union(collection: Collection, { ors }: Conditions): Union | undefined {
+function union(collection: Collection, { ors }: Conditions, sorted: boolean): Union | undefined {
   for (const clauses of ors) {
     const plans = clauses.map((filter) => choosePlan(collection, { filter }));
     const branches = plans.flatMap((plan) => {
       if (plan.kind === 'collection') return [undefined];
       return plan.kind === 'or' ? plan.branches : [plan];
     });
-    if (branches.every((branch) => branch !== undefined)) return { kind: 'or', branches, exact: false, sorted: false };
+    if (branches.every((branch) => branch !== undefined)) return { kind: 'or', branches, exact: false, sorted };
   }
   return undefined;
 }

@@ -1,5 +1,6 @@
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { isOperatorDoc } from '../query/compile-filter';
+import { isReference } from '../query/operators';
 import { isRegex } from '../query/regex';
 
 /** One condition that every match must meet, on one path. */
@@ -35,7 +36,7 @@ function collect(filter: Doc, into: Conditions): void {
       if (operand.length === 1) collect(operand[0] as Doc, into);
       else into.ors.push(operand as Doc[]);
     } else if (name === '$comment') continue;
-    else if (name.startsWith('$')) into.rest = true;
+    else if (name.startsWith('$') && !isReference(name)) into.rest = true;
     else collectField(name, operand, into);
   }
 }

@@ -2,7 +2,7 @@ import { CommandError } from '../command-error';
 import { compileExpression, type Variables } from '../aggregate/compile-expression';
 import { truthy } from '../aggregate/truthy';
 import { isDoc, type Doc, type Value } from '../bson/value';
-import { compileOperators, equals, regexPredicate, type Predicate } from './operators';
+import { compileOperators, equals, isReference, regexPredicate, type Predicate } from './operators';
 import { isRegex } from './regex';
 
 export type Matcher = (doc: Doc) => boolean;
@@ -25,7 +25,7 @@ function all(matchers: Matcher[]): Matcher {
 }
 
 function compileField(name: string, operand: Value, variables: Variables | undefined): Matcher[] {
-  if (name.startsWith('$')) return compileLogical(name, operand, variables);
+  if (name.startsWith('$') && !isReference(name)) return compileLogical(name, operand, variables);
   const parts = name.split('.');
   return compilePredicates(operand).map((predicate) => predicate.atPath(parts));
 }
@@ -38,7 +38,7 @@ export function compilePredicates(operand: Value): Predicate[] {
 
 export function isOperatorDoc(value: Value): value is Doc {
   if (!isDoc(value)) return false;
-  for (const name in value) return name.startsWith('$') && name !== '$ref' && name !== '$id' && name !== '$db';
+  for (const name in value) return name.startsWith('$') && !isReference(name);
   return false;
 }
 

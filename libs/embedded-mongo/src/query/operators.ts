@@ -122,13 +122,16 @@ function allPredicate(operand: Value, nested: Nested): Predicate {
   };
 }
 
+/** The fields of a DBRef begin with `$` but are fields. */
+export const isReference = (name: string): boolean => /^\$(ref|id|db)(\.|$)/.test(name);
+
 const logical = new Set(['$and', '$or', '$nor', '$expr']);
 
 function elemMatch(operand: Value, nested: Nested): Predicate {
   if (!isDoc(operand)) throw new CommandError(2, '$elemMatch needs an Object');
   const first = Object.keys(operand)[0];
   let matches: ValueTest;
-  if (first?.startsWith('$') && !logical.has(first)) {
+  if (first?.startsWith('$') && !logical.has(first) && !isReference(first)) {
     const predicates = nested.predicates(operand);
     matches = (value) => predicates.every((predicate) => predicate.atValue(value));
   } else {

@@ -4,6 +4,7 @@ import { compilePipelineUpdate } from '../aggregate/pipeline-update';
 import { compareStrings, valuesEqual } from '../bson/compare';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { compileFilter } from '../query/compile-filter';
+import { isReference } from '../query/operators';
 import { describe } from './describe';
 import { fieldOperations } from './field-operations';
 import { updatePath, type FieldOperation, type UpdateContext } from './path-update';
@@ -115,18 +116,29 @@ function checked(path: string, operation: FieldOperation): Step {
   if (parts.includes('')) {
     throw new CommandError(56, `The update path '${path}' contains an empty field name, which is not allowed.`);
   }
-  if (parts[0]!.startsWith('$')) {
-    throw parts[0] === '$' || parts[0]!.startsWith('$[')
-      ? new CommandError(2, `Cannot have positional (i.e. '$') element in the first position in path '${path}'`)
-      : new CommandError(
-          52,
-          `The dollar ($) prefixed field '${parts[0]}' in '${path}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
-        );
+  if (parts[0] === '$' || parts[0]!.startsWith('$[')) {
+    throw new CommandError(2, `Cannot have positional (i.e. '$') element in the first position in path '${path}'`);
   }
   if (parts.indexOf('$') !== parts.lastIndexOf('$')) {
     throw new CommandError(2, `Too many positional (i.e. '$') elements found in path '${path}'`);
   }
+  if (parts[0]!.startsWith('$') && !isReference(parts[0]!))
+    return { path, parts, operation: onlyInserting(operation, parts[0]!) };
   return { path, parts, operation };
+}
+
+/** A field whose name begins with `$` can come with an upsert but not be updated by its name. */
+function onlyInserting(operation: FieldOperation, name: string): FieldOperation {
+  return {
+    ...operation,
+    apply: (old, context) => {
+      if (context.inserting) return operation.apply(old, context);
+      throw new CommandError(
+        52,
+        `The dollar ($) prefixed field '${name}' in '${name}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
+      );
+    },
+  };
 }
 
 function refuseConflicts(steps: Step[]): void {
