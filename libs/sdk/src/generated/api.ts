@@ -461,7 +461,7 @@ export interface components {
        * @default false
        * @example true
        */
-      send: boolean;
+      send?: boolean;
       /**
        * Format: uuid
        * @description House style and number series; a profile of the organisation. A key restricted to a profile may name only that one.
@@ -1057,7 +1057,7 @@ export interface components {
        * @default 72
        * @example 72
        */
-      expiresInHours: number;
+      expiresInHours?: number;
     };
     /**
      * CheckoutCreated

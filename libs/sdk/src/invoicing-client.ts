@@ -1,0 +1,87 @@
+import type {
+  Checkout,
+  CheckoutCreated,
+  CheckoutInput,
+  CreditGrant,
+  CreditsInput,
+  Customer,
+  CustomerInput,
+  Health,
+  Invoice,
+  InvoiceCreated,
+  InvoiceInput,
+  Me,
+  Product,
+  ProductInput,
+  Subscription,
+  SubscriptionInput,
+} from './models';
+import { createTransport, type Transport, type TransportOptions } from './transport';
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal;
+}
+
+export interface CreateOptions extends RequestOptions {
+  /**
+   * Names this creation, at most 200 characters; the same key again answers the same result and creates nothing twice. Default: a
+   * random UUID a call. Give your own (an order number) when your process may die and ask again.
+   */
+  readonly idempotencyKey?: string;
+}
+
+interface Listing<Item> {
+  /** Newest first, up to the fixed limit of the list. */
+  list(options?: RequestOptions): Promise<Item[]>;
+}
+
+interface Creating<Input, Created> {
+  create(input: Input, options?: CreateOptions): Promise<Created>;
+}
+
+type Resource<Item, Input, Created = Item> = Listing<Item> & Creating<Input, Created>;
+
+/** The whole API of one organisation, by its key. Failures are InvoicingError or InvoicingConnectionError. */
+export class InvoicingClient {
+  readonly customers: Resource<Customer, CustomerInput>;
+  readonly products: Resource<Product, ProductInput>;
+  readonly invoices: Resource<Invoice, InvoiceInput, InvoiceCreated>;
+  readonly subscriptions: Resource<Subscription, SubscriptionInput>;
+  readonly checkouts: Resource<Checkout, CheckoutInput, CheckoutCreated>;
+  /** For platform keys only. */
+  readonly credits: Creating<CreditsInput, CreditGrant>;
+  private readonly transport: Transport;
+
+  constructor(options: TransportOptions) {
+    this.transport = createTransport(options);
+    this.customers = this.resource('/api/v1/customers');
+    this.products = this.resource('/api/v1/products');
+    this.invoices = this.resource('/api/v1/invoices');
+    this.subscriptions = this.resource('/api/v1/subscriptions');
+    this.checkouts = this.resource('/api/v1/checkouts');
+    this.credits = { create: this.creation('/api/v1/credits') };
+  }
+
+  /** Whom the key speaks for. */
+  me(options: RequestOptions = {}): Promise<Me> {
+    return this.data({ method: 'GET', path: '/api/v1/me', ...options });
+  }
+
+  /** How the service is; `degraded` is an answer, not an error. Needs no key. */
+  health(options: RequestOptions = {}): Promise<Health> {
+    return this.data({ method: 'GET', path: '/api/health', accept: [503], ...options });
+  }
+
+  private resource<Item, Input, Created>(path: string): Resource<Item, Input, Created> {
+    return { list: (options = {}) => this.data({ method: 'GET', path, ...options }), create: this.creation(path) };
+  }
+
+  private creation<Input, Created>(path: string) {
+    return (body: Input, { idempotencyKey = crypto.randomUUID(), signal }: CreateOptions = {}): Promise<Created> =>
+      this.data({ method: 'POST', path, body, idempotencyKey, signal });
+  }
+
+  private async data<T>(call: Parameters<Transport>[0]): Promise<T> {
+    return ((await this.transport(call)) as { data: T }).data;
+  }
+}
