@@ -1,4 +1,4 @@
-import { type Fonts, type Weight } from './pdf-fonts';
+import type { Fonts, Weight } from './pdf-fonts';
 import { printable } from './printable';
 
 export interface TextStyle {

@@ -89,12 +89,14 @@ function drawRow(page: PdfPage, columns: Columns, row: Row): void {
   const { canvas } = page;
   const step = lineHeight(styles.body);
   page.y += PADDING;
-  row.cells.forEach((cell, column) => canvas.line(cell, columns.edges[column]!, page.y, styles.figure, 'right'));
-  for (const line of row.description) {
+  row.description.forEach((line, index) => {
     if (page.room < step) nextSheet(page, columns);
     canvas.line(line, SHEET.left, page.y, styles.body);
+    // After the text, so that a screen reader hears what the figures are of.
+    if (index === 0)
+      row.cells.forEach((cell, column) => canvas.line(cell, columns.edges[column]!, page.y, styles.figure, 'right'));
     page.y += step;
-  }
+  });
   page.y += PADDING;
   canvas.rule(SHEET.left, page.y, SHEET.contentWidth, page.hairline);
 }

@@ -1,7 +1,6 @@
 import type { FrozenInvoice } from '../domain/invoice';
 import { archive, archiveOptions } from './pdf-archive';
 import { PdfCanvas } from './pdf-canvas';
-import { loadFonts } from './pdf-fonts';
 import { drawHeading } from './pdf-heading';
 import { drawLines } from './pdf-lines';
 import { PdfPage } from './pdf-page';
@@ -12,7 +11,7 @@ import { WORDING } from './wording';
 
 /** The document as PDF/A-3b: the same bytes for the same invoice, every time. */
 export async function renderPdf(invoice: FrozenInvoice): Promise<Uint8Array> {
-  const [{ default: PDFDocument }, fonts] = await Promise.all([import('pdfkit'), loadFonts()]);
+  const [{ PDFDocument }, { fonts }] = await Promise.all([import('./pdf-kit'), import('./pdf-fonts')]);
   const words = WORDING[invoice.language];
   const title = `${invoice.kind === 'invoice' ? words.invoice : words.creditNote} ${invoice.number}`;
   const document = new PDFDocument({
