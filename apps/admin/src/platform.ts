@@ -5,6 +5,7 @@ import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credit
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { SubscriptionsService } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
+import { CustomersService, ProductsService } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { CheckoutsService, ProvidersService } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { KeysService, MaintenanceService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
 import {
@@ -83,6 +84,12 @@ export function connect(state: PlatformState = findPlatform()) {
     },
     get credits() {
       return to('billing').client(CreditsService);
+    },
+    get customers() {
+      return to('catalog').client(CustomersService);
+    },
+    get products() {
+      return to('catalog').client(ProductsService);
     },
     get checkouts() {
       return to('checkout').client(CheckoutsService);

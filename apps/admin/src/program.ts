@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addDemo } from './commands/demo';
 import { addInvoice } from './commands/invoice';
 import { addKey } from './commands/key';
 import { addOrg } from './commands/org';
@@ -23,5 +24,6 @@ export function buildProgram(): Command {
   addInvoice(program);
   addSubscriptions(program);
   addPlatformState(program);
+  addDemo(program);
   return program;
 }

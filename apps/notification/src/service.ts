@@ -16,6 +16,7 @@ import { mailboxTransport } from './mail/mailbox-transport';
 import { invoiceMailer } from './mail/send-invoice-mail';
 import { smtpTransport } from './mail/smtp-transport';
 import { servePages } from './pages';
+import { devReceiver } from './webhooks/dev-receiver';
 import { startDeliveryRunner } from './webhooks/delivery-runner';
 import { openDeliveryStore } from './webhooks/delivery-store';
 import { openEndpointStore } from './webhooks/endpoint-store';
@@ -58,7 +59,12 @@ export async function startNotification(
   const organizations = billing.client(OrganizationsService);
 
   const events = subscribeToEvents(config.natsUrl, eventHandler({ mailer, endpoints, runner }), log);
-  const pages = await servePages(host, config.httpPort, config.showInbox ? [inboxPage(mailbox)] : [], log);
+  const pages = await servePages(
+    host,
+    config.httpPort,
+    config.showInbox ? [inboxPage(mailbox), devReceiver()] : [],
+    log,
+  );
   const server = await serveRpc({
     host,
     port: config.port,

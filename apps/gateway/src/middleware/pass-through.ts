@@ -10,7 +10,7 @@ import { type EdgeRequest } from '../edge/edge-request';
 const PAGES = [
   { paths: ['/p'], target: 'billing' },
   { paths: ['/c', '/sandbox', '/providers'], target: 'checkout' },
-  { paths: ['/dev/mail'], target: 'notification' },
+  { paths: ['/dev/mail', '/dev/webhooks'], target: 'notification' },
 ] as const;
 
 const TIMEOUT_MS = 30_000;
