@@ -23,7 +23,7 @@ interface RateDocument {
   readonly hits: readonly { at: number; n: number }[];
 }
 
-const WINDOW_MS = 60_000;
+const MINUTE_MS = 60_000;
 // Up to this limit every accepted request keeps its own millisecond. Above it a document would grow too large: requests share
 // quarters of a second, counted as of the quarter's end, so the limit still holds in every minute and Retry-After stays true.
 const EXACT_UP_TO = 600;
@@ -33,7 +33,7 @@ const COARSE_MS = 250;
  * A sliding minute per key in one document, changed by one atomic pipeline update. The clock is the store's (`$$NOW`), so replicas whose
  * clocks differ agree. Not journaled: after a crash of the store the worst is a forgotten minute.
  */
-export function openRateWindows(db: mongo.Db, limit: number): RateWindows {
+export function openRateWindows(db: mongo.Db, limit: number, windowMs = MINUTE_MS): RateWindows {
   const windows = db.collection<RateDocument>('rate', { writeConcern: { w: 1, journal: false } });
   const grainMs = limit <= EXACT_UP_TO ? 1 : COARSE_MS;
   const sum = (input: unknown) => ({ $sum: { $map: { input, as: 'hit', in: '$$hit.n' } } });
@@ -41,7 +41,7 @@ export function openRateWindows(db: mongo.Db, limit: number): RateWindows {
 
   const pipeline = (count: number) => [
     { $set: { now: { $toDouble: { $toLong: '$$NOW' } }, hits: { $ifNull: ['$hits', []] } } },
-    { $set: { hits: hitsWhere({ $gt: ['$$hit.at', { $subtract: ['$now', WINDOW_MS] }] }) } },
+    { $set: { hits: hitsWhere({ $gt: ['$$hit.at', { $subtract: ['$now', windowMs] }] }) } },
     { $set: { granted: { $max: [0, { $min: [count, { $subtract: [limit, sum('$hits')] }] }] } } },
     { $set: { slot: { $multiply: [{ $ceil: { $divide: ['$now', grainMs] } }, grainMs] } } },
     {
@@ -70,7 +70,7 @@ export function openRateWindows(db: mongo.Db, limit: number): RateWindows {
       const { now, granted, hits } = document as RateDocument;
       const used = hits.reduce((total, { n }) => total + n, 0);
       const oldest = hits.reduce((least, { at }) => Math.min(least, at), Infinity);
-      return { granted, used, oldestLeavesInMs: hits.length === 0 ? 0 : oldest + WINDOW_MS - now };
+      return { granted, used, oldestLeavesInMs: hits.length === 0 ? 0 : oldest + windowMs - now };
     },
   };
 }

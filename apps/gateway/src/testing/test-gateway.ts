@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { KeysService, MaintenanceService, type CreateKeyRequest } from '@invoicing/contracts/invoicing/gateway/v1/keys';
 import { openChannel } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
@@ -58,10 +59,12 @@ export async function startTestGateway(
   store: TestStore,
   services: FakeServices,
   options: Partial<GatewayConfig> = {},
+  log = createLogger('gateway', process.env['LOG_LEVEL'] ?? 'fatal'),
 ): Promise<TestGateway> {
   const gateway = await startGateway(
     gatewayConfig(store, services.address, options),
-    createLogger('gateway', process.env['LOG_LEVEL'] ?? 'fatal'),
+    log,
+    join(__dirname, '../../assets/docs'),
   );
   const url = `http://127.0.0.1:${gateway.port}`;
   const rpcAddress = `127.0.0.1:${gateway.rpcPort}`;
