@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { InvoiceKind, InvoiceStatus } from '@invoicing/contracts/invoicing/billing/v1/invoices';
-import { BillingStatus } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { DocumentFormat, InvoiceKind, InvoiceStatus } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { BillingStatus, Mode, Plan } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
 import { AppError } from '@invoicing/errors';
 import { testCall } from '@invoicing/testing';
@@ -28,7 +28,7 @@ beforeEach(async () => {
   harness.peers.sendInvoice = async () => ({ emailed: true, emailError: '' });
 });
 
-const operation = (operationId = randomUUID()) => testCall({ operationId });
+const operation = (operationId: string = randomUUID()) => testCall({ operationId });
 const line = (
   unitPriceCents: number,
   more: Partial<{ quantity: string; vatTreatment: VatTreatment; productId: string }> = {},
@@ -47,7 +47,7 @@ async function createOrganization(): Promise<string> {
     iban: 'NL91ABNA0417164300',
   };
   const created = await admin.organizations.createOrganization(
-    { details, plan: 'PLAN_UNSPECIFIED' as never, mode: 'MODE_UNSPECIFIED' as never },
+    { details, plan: Plan.UNSPECIFIED, mode: Mode.UNSPECIFIED },
     operation(),
   );
   return created.id;
@@ -126,7 +126,7 @@ describe('creating', () => {
       {
         organizationId,
         details: { name: 'Andere Naam' },
-        plan: 'PLAN_UNSPECIFIED' as never,
+        plan: Plan.UNSPECIFIED,
         billingStatus: BillingStatus.UNSPECIFIED,
       },
       testCall(),
@@ -231,7 +231,7 @@ describe('bad input', () => {
       gateway.invoices.verifyNumbers({}, testCall()),
       gateway.invoices.recordPayment({ organizationId, invoiceId: id, payment: payment('x', 1) }, testCall()),
       gateway.organizations.updateOrganization(
-        { organizationId, details: {}, plan: 'PLAN_UNSPECIFIED' as never, billingStatus: BillingStatus.UNSPECIFIED },
+        { organizationId, details: {}, plan: Plan.UNSPECIFIED, billingStatus: BillingStatus.UNSPECIFIED },
         testCall(),
       ),
       harness.as('notification').invoices.createInvoice(request(), operation()),
@@ -303,7 +303,8 @@ describe('sending', () => {
   test('a mail service that fails, or is late: issued all the same', async () => {
     harness.peers.sendInvoice = () => Promise.reject(new Error('no'));
     expect(await create({ send: true })).toMatchObject({ emailed: false, emailError: 'smtp_unavailable' });
-    harness.peers.sendInvoice = () => new Promise((resolve) => setTimeout(resolve, 3_000, { emailed: true }));
+    harness.peers.sendInvoice = () =>
+      new Promise((resolve) => setTimeout(resolve, 3_000, { emailed: true, emailError: '' }));
     const call = { ...operation(), deadline: Date.now() + 1_000 };
     expect(await create({ send: true }, call)).toMatchObject({
       number: `${year}-0002`,
@@ -315,7 +316,7 @@ describe('sending', () => {
   test('in arrears: no sending, but drafts, and what a payer paid for', async () => {
     const { id } = await create();
     await admin.organizations.updateOrganization(
-      { organizationId, details: {}, plan: 'PLAN_UNSPECIFIED' as never, billingStatus: BillingStatus.ARREARS },
+      { organizationId, details: {}, plan: Plan.UNSPECIFIED, billingStatus: BillingStatus.ARREARS },
       testCall(),
     );
     const blocked = { kind: 'blocked', code: 'billing_readonly' };
@@ -448,6 +449,58 @@ describe('payments', () => {
     expect((await failure(pay(id, 'x', 12_099))).details).toMatchObject([{ path: '/payment/amountCents' }]);
     expect(await failure(pay((await create()).id, 'x'))).toMatchObject({ kind: 'absent' });
     expect(await failure(pay(randomUUID(), 'x'))).toMatchObject({ kind: 'absent' });
+  });
+});
+
+describe('documents', () => {
+  const render = (invoiceId: string, format: DocumentFormat) =>
+    gateway.invoices.renderInvoice({ organizationId, invoiceId, format }, testCall());
+
+  test('a PDF is the same every time; a draft has none', async () => {
+    const { id } = await create({ send: true });
+    const first = await render(id, DocumentFormat.PDF);
+    expect(first).toMatchObject({ contentType: 'application/pdf', fileName: `Factuur-${year}-0001.pdf` });
+    expect(first.content.subarray(0, 5).toString()).toBe('%PDF-');
+    expect((await render(id, DocumentFormat.PDF)).content.equals(first.content)).toBe(true);
+    expect(await failure(render((await create()).id, DocumentFormat.PDF))).toMatchObject({
+      kind: 'blocked',
+      code: 'draft',
+    });
+    expect(await failure(render(randomUUID(), DocumentFormat.PDF))).toMatchObject({ kind: 'absent' });
+  });
+
+  test('an e-invoice where it is valid; wanted and impossible: no number is given', async () => {
+    const { id } = await create({ send: true });
+    expect((await get(id)).hasEInvoice).toBe(false);
+    expect(await failure(render(id, DocumentFormat.UBL))).toMatchObject({ kind: 'blocked', code: 'no_e_invoice' });
+    const refused = await failure(create({ send: true, requireEInvoice: true }));
+    expect(refused).toMatchObject({ kind: 'invalid', code: 'validation' });
+
+    const address = { addressLine1: 'Markt 1', postalCode: '1234 AB', city: 'Delft' };
+    await admin.organizations.updateOrganization(
+      { organizationId, details: address, plan: Plan.UNSPECIFIED, billingStatus: BillingStatus.UNSPECIFIED },
+      testCall(),
+    );
+    customerId = harness.peers.addCustomer(organizationId, { ...address, kvkNumber: '87654321' });
+    const valid = await create({ send: true, requireEInvoice: true });
+    expect(valid.number).toBe(`${year}-0002`);
+    expect((await get(valid.id)).hasEInvoice).toBe(true);
+    expect((await render(valid.id, DocumentFormat.UBL)).content.toString()).toContain(`<cbc:ID>${year}-0002</cbc:ID>`);
+  });
+
+  test('the public page shows it; a draft, and a token of nobody, have none', async () => {
+    const page = (token: string) => fetch(`http://127.0.0.1:${harness.billing.httpPort}/p/${token}`);
+    const { publicToken } = await create({ send: true });
+    const shown = await page(publicToken);
+    expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining(`${year}-0001`)]);
+    expect((await page(`${publicToken}/invoice.pdf`)).headers.get('content-type')).toBe('application/pdf');
+    expect((await page('x'.repeat(32))).status).toBe(404);
+    expect((await page((await create()).publicToken)).status).toBe(404);
+    const byToken = await gateway.invoices.getPublicInvoice({ publicToken }, testCall());
+    expect(byToken).toMatchObject({ organizationId, publicToken });
+    expect(await failure(gateway.invoices.getPublicInvoice({ publicToken: 'x' }, testCall()))).toMatchObject({
+      kind: 'absent',
+    });
   });
 });
 

@@ -17,13 +17,19 @@ import { mongoCreditLedger } from './adapters/mongo-mail-credits';
 import { mongoLogos, mongoOrganizations } from './adapters/mongo-organizations';
 import { mongoPayments, paymentCollection } from './adapters/mongo-payments';
 import { mongoSubscriptions, mongoWaitingInvoices } from './adapters/mongo-subscriptions';
+import { paymentOptionsClient } from './adapters/payment-options-client';
 import { servePages } from './adapters/pages-server';
 import { startSubscriptionScheduler } from './adapters/subscription-scheduler';
 import type { BillingConfig } from './config';
+import { eInvoiceViolations } from './documents/e-invoice-rules';
+import { documentFileName } from './documents/file-name';
+import { invoicePages } from './documents/invoice-pages';
 import { renderPdf } from './documents/render-pdf';
+import { renderUbl } from './documents/render-ubl';
 import { mailCredits } from './usecases/mail-credits';
 import { createNumbering } from './usecases/number-series';
 import type { Ports } from './usecases/ports';
+import { invoicePageSource } from './usecases/render-invoice';
 import { periodInvoices } from './usecases/subscription-invoices';
 import type { SubscriptionPorts } from './usecases/subscription-ports';
 
@@ -52,6 +58,7 @@ export async function startBilling(
   });
   const channels = {
     catalog: openChannel(config.catalogAddress, identity),
+    checkout: openChannel(config.checkoutAddress, identity),
     notification: openChannel(config.notificationAddress, identity),
   };
   const now = (): Date => new Date();
@@ -67,11 +74,7 @@ export async function startBilling(
     }),
     catalog: catalogClient(channels.catalog),
     mail: mailClient(channels.notification),
-    documents: {
-      renderPdf,
-      renderUbl: () => '',
-      eInvoiceViolations: () => [{ path: '', message: 'e-invoices are not made yet' }],
-    },
+    documents: { renderPdf, renderUbl, eInvoiceViolations, fileName: documentFileName },
     publicUrl: config.publicUrl,
     now,
     newToken: () => randomBytes(TOKEN_BYTES).toString('base64url'),
@@ -97,7 +100,15 @@ export async function startBilling(
   ];
   const workers: Running[] = [scheduler, relay];
 
-  const pages = await servePages({ host, port: config.httpPort, routers: [] });
+  const pages = await servePages({
+    host,
+    port: config.httpPort,
+    pages: invoicePages({
+      findByToken: (token) => invoicePageSource(ports, token),
+      paymentOptions: paymentOptionsClient(channels.checkout),
+      onError: (error) => log.warn({ error }, 'page failed'),
+    }),
+  });
   const server = await serveRpc({
     host,
     port: config.port,

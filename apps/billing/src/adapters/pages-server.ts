@@ -7,10 +7,10 @@ import express, { type Router } from 'express';
 export async function servePages(options: {
   host: string;
   port: number;
-  routers: readonly Router[];
+  pages: Router;
 }): Promise<{ port: number; close(): Promise<void> }> {
   const app = express().disable('x-powered-by').disable('etag');
-  for (const router of options.routers) app.use(router);
+  app.use('/p', options.pages);
   const server = createServer(app);
   // Everything here is read from the store in milliseconds.
   server.requestTimeout = 15_000;

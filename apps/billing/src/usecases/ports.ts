@@ -101,8 +101,9 @@ export interface Mail {
 
 export interface Documents {
   renderPdf(invoice: FrozenInvoice): Promise<Uint8Array>;
-  renderUbl(invoice: FrozenInvoice): Promise<string> | string;
+  renderUbl(invoice: FrozenInvoice): Promise<string>;
   eInvoiceViolations(invoice: FrozenInvoice): readonly Violation[];
+  fileName(invoice: FrozenInvoice, extension: 'pdf' | 'xml'): string;
 }
 
 export interface Ports {

@@ -1,6 +1,8 @@
 import { AppError, notFoundError } from '@invoicing/errors';
+import { businessDate } from '../domain/business-date';
 import type { FrozenInvoice } from '../domain/invoice';
 import type { IssuedInvoice } from '../domain/issued-invoice';
+import { DEFAULT_TIMEZONE } from '../domain/organization';
 import { frozenOf } from './issue-document';
 import type { Ports } from './ports';
 
@@ -10,11 +12,6 @@ export interface Rendered {
   readonly fileName: string;
 }
 
-const NAMES = {
-  nl: { invoice: 'factuur', credit_note: 'creditnota' },
-  en: { invoice: 'invoice', credit_note: 'credit-note' },
-} as const;
-
 /** The document with its logo, as it was frozen. */
 export async function frozenWithLogo({ logos }: Pick<Ports, 'logos'>, issued: IssuedInvoice): Promise<FrozenInvoice> {
   const { logoId } = issued.style;
@@ -23,6 +20,22 @@ export async function frozenWithLogo({ logos }: Pick<Ports, 'logos'>, issued: Is
 
 export const hasEInvoice = ({ documents }: Pick<Ports, 'documents'>, issued: IssuedInvoice): boolean =>
   documents.eInvoiceViolations(frozenOf(issued, null)).length === 0;
+
+/** What the public page of a document shows; undefined when the token is nobody's. */
+export async function invoicePageSource(
+  ports: Pick<Ports, 'invoices' | 'payments' | 'organizations' | 'logos' | 'documents' | 'now'>,
+  publicToken: string,
+) {
+  const issued = await ports.invoices.findByToken(publicToken);
+  if (!issued) return undefined;
+  const [invoice, payment, organization] = await Promise.all([
+    frozenWithLogo(ports, issued),
+    ports.payments.find(issued._id),
+    ports.organizations.find(issued.organizationId),
+  ]);
+  const today = businessDate(ports.now(), organization?.details.timezone ?? DEFAULT_TIMEZONE);
+  return { invoice, payment, today, hasEInvoice: hasEInvoice(ports, issued) };
+}
 
 /** PDF or UBL of an issued document; the same bytes every time. Throws `not_found`, or `blocked` for a draft or an impossible e-invoice. */
 export async function renderInvoice(
@@ -37,12 +50,11 @@ export async function renderInvoice(
     throw notFoundError('the invoice');
   }
   const frozen = await frozenWithLogo(ports, issued);
-  const name = `${NAMES[issued.language][issued.kind]}-${issued.number.replace(/[^A-Za-z0-9._-]+/g, '-')}`;
   if (format === 'pdf') {
     return {
       content: await ports.documents.renderPdf(frozen),
       contentType: 'application/pdf',
-      fileName: `${name}.pdf`,
+      fileName: ports.documents.fileName(frozen, 'pdf'),
     };
   }
   const faults = ports.documents.eInvoiceViolations(frozen);
@@ -52,6 +64,6 @@ export async function renderInvoice(
   return {
     content: Buffer.from(await ports.documents.renderUbl(frozen)),
     contentType: 'application/xml',
-    fileName: `${name}.xml`,
+    fileName: ports.documents.fileName(frozen, 'xml'),
   };
 }
