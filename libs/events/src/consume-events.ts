@@ -33,7 +33,8 @@ export function consumeEvents({ connection, durable, handle, onError, concurrenc
     while (!closing.signal.aborted) {
       try {
         messages = await open();
-        if (closing.signal.aborted) await messages.close();
+        // Closing waits for the iteration to end, so it must not be waited for before.
+        if (closing.signal.aborted) void messages.close();
         for await (const message of messages) {
           const taken = take(message).finally(() => taking.delete(taken));
           taking.add(taken);
