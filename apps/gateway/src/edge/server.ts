@@ -47,16 +47,18 @@ export async function listen(server: Server, host: string, port: number): Promis
   server.maxConnections = MAX_CONNECTIONS;
   server.maxHeadersCount = MAX_HEADERS;
   server.on('clientError', refuseMalformed);
-  let draining = false;
+  const answering = new Set<ServerResponse>();
   server.prependListener('request', (_request, response: ServerResponse) => {
-    if (draining) response.shouldKeepAlive = false;
+    answering.add(response);
+    response.once('close', () => answering.delete(response));
   });
   server.listen(port, host);
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
     close: async () => {
-      draining = true;
+      // Their clients are told to come back on another connection.
+      for (const response of answering) response.shouldKeepAlive = false;
       const closed = once(server, 'close');
       server.close();
       server.closeIdleConnections();

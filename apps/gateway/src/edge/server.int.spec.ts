@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import express from 'express';
+import { waitFor } from '@invoicing/testing';
+import { startEdge, startTestGateway } from '../testing/test-gateway';
+import { createExpressServer, listen } from './server';
+
+const timeouts = { headersTimeout: 300, requestTimeout: 600, keepAliveTimeout: 300, connectionsCheckingInterval: 50 };
+
+/** What a raw connection is told before it is closed. */
+async function talk(port: number, write: (socket: Socket) => void): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  socket.on('data', (chunk) => (text += chunk.toString()));
+  // A reset is an end, too.
+  socket.on('error', () => undefined);
+  write(socket);
+  await Promise.race([once(socket, 'close'), sleep(5_000, undefined, { ref: false })]);
+  socket.destroy();
+  return text;
+}
+
+describe('transport', () => {
+  let server: Awaited<ReturnType<typeof listen>>;
+  beforeAll(async () => {
+    const app = express();
+    app.post('/', (request, response) => void request.resume().on('end', () => response.end('done')));
+    app.get('/', (request, response) => {
+      const isBorn = Object.getPrototypeOf(request) === app.request && Object.getPrototypeOf(response) === app.response;
+      response.json({ isBorn, ip: request.ip, isRequest: typeof request.get === 'function' });
+    });
+    server = await listen(createExpressServer(app, timeouts), '127.0.0.1', 0);
+  });
+  afterAll(() => server.close());
+
+  test('requests and responses are born as Express wants them', async () => {
+    const answer = await fetch(`http://127.0.0.1:${server.port}/`);
+    expect(await answer.json()).toEqual({ isBorn: true, ip: '127.0.0.1', isRequest: true });
+  });
+
+  test('a client that is slow with its headers or its body is cut off', async () => {
+    expect(await talk(server.port, (socket) => socket.write('GET / HTTP/1.1\r\nhost: a\r\nx-slow: '))).toContain('408');
+    const slowBody = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\n1';
+    expect(await talk(server.port, (socket) => socket.write(slowBody))).toContain('408');
+  });
+
+  test('an idle connection is closed', async () => {
+    expect(await talk(server.port, (socket) => socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n'))).toContain('200 OK');
+  });
+
+  test('what is no HTTP gets a JSON refusal', async () => {
+    const bad = [
+      'nonsense\r\n\r\n',
+      `GET / HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`,
+      'GET / HTTP/1.1\r\n\r\n',
+    ];
+    for (const text of bad) expect(await talk(server.port, (socket) => socket.write(text))).toMatch(/^HTTP\/1.1 400 /);
+  });
+
+  test('two lengths of one body are refused', async () => {
+    const smuggled = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n';
+    expect(await talk(server.port, (socket) => socket.write(smuggled))).toMatch(/^HTTP\/1.1 400 /);
+  });
+});
+
+test('a body of several MiB gets its 413, and the connection lives on', async () => {
+  const edge = await startEdge();
+  const { secret } = await edge.gateway.createKey({ organizationId: edge.services.addOrganization().id });
+  const port = Number(new URL(edge.gateway.url).port);
+  const head = `POST /api/v1/customers HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${secret}\r\ncontent-type: application/json\r\n`;
+  const size = 4 * 1024 * 1024;
+  const text = await talk(port, (socket) => {
+    socket.write(`${head}content-length: ${size}\r\n\r\n`);
+    socket.write('x'.repeat(size));
+    socket.write('GET /api/v1/nothing HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n');
+  });
+  expect(text).toMatch(/^HTTP\/1.1 413 /);
+  expect(text).toContain('HTTP/1.1 404 ');
+  await edge.close();
+});
+
+test('an accepted request is answered although the gateway is stopping', async () => {
+  const edge = await startEdge();
+  const replica = await startTestGateway(edge.store, edge.services);
+  const { secret: key } = await replica.createKey({ organizationId: edge.services.addOrganization().id });
+  let release = (): void => undefined;
+  edge.services.state.beforeWrite = () => new Promise((resolve) => (release = resolve));
+  const answering = replica.send('POST', '/api/v1/customers', { key, body: { name: 'Jan' } });
+  await waitFor(() => edge.services.state.operations.length > 0);
+  const closing = replica.close();
+  await expect(replica.send('GET', '/api/health')).rejects.toThrow();
+  release();
+  const answer = await answering;
+  expect([answer.status, answer.headers.get('connection')]).toEqual([201, 'close']);
+  await closing;
+  edge.services.state.beforeWrite = async () => undefined;
+  await edge.close();
+});
