@@ -53,8 +53,8 @@ async function expectAccessible(page: Page): Promise<void> {
 
 /** Nothing sticks out sideways on a narrow screen. */
 async function expectFits(page: Page): Promise<void> {
-  const overflow = await page.evaluate(
-    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  const overflow = await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
   );
   expect(overflow).toBe(0);
 }

@@ -1,3 +1,4 @@
+import { type Connection } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
 import {
@@ -7,6 +8,7 @@ import {
   type CreateCheckoutRequest,
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { freePort } from '@invoicing/events';
+import { connectMongo } from '@invoicing/mongo';
 import { openChannel, type RpcChannel, type RpcClient } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
 import {
@@ -35,6 +37,8 @@ export interface CheckoutRig {
   /** A test organisation with the sandbox connected, unless another provider is asked for. */
   organization(provider?: { provider: string; apiKey?: string; baseUrl?: string } | null): Promise<string>;
   create(organizationId: string, wanted?: Partial<CreateCheckoutRequest>): Promise<Checkout>;
+  /** The database of the service itself. */
+  database(): Promise<Connection>;
   restart(): Promise<void>;
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -69,6 +73,8 @@ export async function startCheckoutRig(): Promise<CheckoutRig> {
   const checkouts = gateway.client(CheckoutsService);
   const providers = admin.client(ProvidersService);
 
+  let connection: Connection | undefined;
+
   const stop = async (): Promise<void> => {
     await running?.close();
     running = undefined;
@@ -102,6 +108,7 @@ export async function startCheckoutRig(): Promise<CheckoutRig> {
         },
         testCall({ operationId: randomUUID() }),
       ),
+    database: async () => (connection ??= await connectMongo({ uri: store.uri, database: 'checkout' })),
     stop,
     start,
     restart: async () => {
@@ -111,6 +118,7 @@ export async function startCheckoutRig(): Promise<CheckoutRig> {
     close: async () => {
       for (const channel of channels) channel.close();
       await stop();
+      await connection?.close();
       await Promise.all([billing.stop(), catalog.stop()]);
       await nats.close();
       await store.close();

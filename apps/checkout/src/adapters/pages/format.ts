@@ -9,7 +9,7 @@ export const money = (cents: number, currency: string, language: Language): stri
 
 export const dateTime = (at: Date, language: Language): string =>
   new Intl.DateTimeFormat(LOCALES[language], {
-    dateStyle: 'long',
+    dateStyle: 'medium',
     timeStyle: 'short',
     timeZone: 'Europe/Amsterdam',
   }).format(at);

@@ -17,8 +17,10 @@ export async function mollieError<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (cause) {
     // The client's errors carry the answer's status, or none when there was no answer.
-    const { statusCode, headers } = (cause ?? {}) as { statusCode?: number; headers?: Headers };
-    const kind = (statusCode !== undefined && KIND_BY_STATUS[statusCode]) || 'unavailable';
+    const { name, statusCode, headers } = (cause ?? {}) as { name?: string; statusCode?: number; headers?: Headers };
+    // What its own schema refuses was never sent.
+    const isRefused = name === 'SDKValidationError';
+    const kind = isRefused ? 'invalid' : (statusCode !== undefined && KIND_BY_STATUS[statusCode]) || 'unavailable';
     const retryAfter = Number(headers?.get?.('retry-after'));
     throw new AppError(kind, `provider_${kind}`, `Mollie answered ${statusCode ?? 'nothing'}`, {
       cause,

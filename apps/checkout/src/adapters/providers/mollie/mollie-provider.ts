@@ -1,3 +1,4 @@
+import { AppError } from '@invoicing/errors';
 import { type PaymentState } from '../../../domain/observe-payment';
 import { type PaymentProvider } from '../../../usecases/ports';
 import { mollieError } from './mollie-error';
@@ -63,17 +64,25 @@ export function mollieProvider(apiKey: string, serverURL: string): PaymentProvid
           amount: amountOf(amountCents, currency),
           locale: LOCALES[language],
         });
-        return listed.embedded.methods.map(({ id, description }) => ({ id: String(id), name: description }));
+        const { MethodEnum } = await import('mollie-api-typescript/models');
+        const payable = new Set<string>(Object.values(MethodEnum));
+        // A method that is newer than the client can be listed but not paid with.
+        return listed.embedded.methods
+          .map(({ id, description }) => ({ id: String(id), name: description }))
+          .filter(({ id }) => payable.has(id));
       }),
-    refund: (paymentId, amountCents, currency, idempotencyKey) =>
-      mollieError(async () => {
-        const client = await open();
-        await client.refunds.create({
-          paymentId,
-          idempotencyKey,
-          refundRequest: { amount: amountOf(amountCents, currency) },
-        });
-      }),
+    refund: async (paymentId, amountCents, currency, idempotencyKey) => {
+      const client = await open();
+      const amount = amountOf(amountCents, currency);
+      try {
+        await mollieError(() => client.refunds.create({ paymentId, idempotencyKey, refundRequest: { amount } }));
+      } catch (error) {
+        // Mollie forgets idempotency keys after an hour; a payment that was given back is not given back again.
+        if (!(error instanceof AppError) || error.kind !== 'invalid') throw error;
+        const { amountRefunded } = await mollieError(() => client.payments.get({ paymentId }));
+        if (amountRefunded?.value !== amount.value) throw error;
+      }
+    },
   };
 }
 

@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { type Server } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import express, { type Request, type Response } from 'express';
+
+interface ImitatedPayment {
+  readonly id: string;
+  readonly request: MollieRequest;
+  status: string;
+  paidAt: string | null;
+  refunded: string;
+}
+
+interface MollieRequest {
+  readonly amount: { currency: string; value: string };
+  readonly description: string;
+  readonly redirectUrl: string;
+  readonly webhookUrl: string;
+  readonly method: string;
+  readonly metadata: unknown;
+}
+
+export const MOLLIE_KEY = 'test_imitation1234567890';
+const METHODS = [
+  ['ideal', 'iDEAL | Wero'],
+  ['bancontact', 'Bancontact'],
+  ['banktransfer', 'Bank transfer'],
+  ['klarna', 'Pay with Klarna'],
+  // Newer than the client: it could not make a payment with it.
+  ['seashells', 'Seashells'],
+] as const;
+
+/** What goes wrong with the next requests. */
+export type Trouble =
+  | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: number }
+  /** The request is carried out, its answer never comes. */
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'slow'; readonly delayMs: number };
+
+/** Mollie's HTTP API v2 on this machine, as far as we use it, with its bad days. */
+export class MollieImitation {
+  readonly payments = new Map<string, ImitatedPayment>();
+  readonly requests: { method: string; path: string; body: unknown; query: unknown }[] = [];
+  private readonly replays = new Map<string, string>();
+  private readonly troubles: Trouble[] = [];
+  private server: Server | undefined;
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server?.address() as AddressInfo).port}`;
+  }
+
+  trouble(...troubles: Trouble[]): void {
+    this.troubles.push(...troubles);
+  }
+
+  async start(): Promise<void> {
+    const app = express();
+    app.use(express.json());
+    app.use(async (request, response, next) => {
+      this.requests.push({ method: request.method, path: request.path, body: request.body, query: request.query });
+      if (request.get('authorization') !== `Bearer ${MOLLIE_KEY}`) return fail(response, 401, 'Unauthorized Request');
+      const trouble = this.troubles.shift();
+      if (trouble?.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, trouble.delayMs));
+      if (trouble?.kind === 'lost') response.json = () => response.destroy() as never;
+      if (trouble?.kind === 'status') {
+        if (trouble.retryAfter !== undefined) response.set('retry-after', String(trouble.retryAfter));
+        return fail(response, trouble.status, 'Something is wrong');
+      }
+      next();
+    });
+    app.post('/v2/payments', (request, response) => this.create(request, response));
+    app.get('/v2/payments/:id', (request, response) => {
+      const found = this.payments.get(request.params.id);
+      if (found) hal(response, 200, this.shown(found));
+      else fail(response, 404, 'No payment exists with token');
+    });
+    app.post('/v2/payments/:id/refunds', (request, response) => this.refund(request, response));
+    app.get('/v2/methods', (_request, response) => {
+      const methods = METHODS.map(([id, description]) => ({
+        resource: 'method',
+        id,
+        description,
+        minimumAmount: { value: '0.01', currency: 'EUR' },
+        maximumAmount: { value: '50000.00', currency: 'EUR' },
+        image: { size1x: 'https://x/1', size2x: 'https://x/2', svg: 'https://x/3' },
+        status: 'activated',
+        _links: { self: link(this.url) },
+      }));
+      hal(response, 200, {
+        count: methods.length,
+        _embedded: { methods },
+        _links: { self: link(this.url), documentation: link(this.url) },
+      });
+    });
+    this.server = app.listen(0, '127.0.0.1');
+    await once(this.server, 'listening');
+  }
+
+  async stop(): Promise<void> {
+    this.server?.closeAllConnections();
+    this.server?.close();
+    this.server = undefined;
+  }
+
+  /** Mollie learns how a payment went; answers the callback that it would send. */
+  decide(id: string, status: string): { url: string; body: string } {
+    const payment = this.payments.get(id);
+    if (!payment) throw new Error(`there is no payment ${id}`);
+    payment.status = status;
+    payment.paidAt = status === 'paid' ? new Date().toISOString() : null;
+    return { url: payment.request.webhookUrl, body: `id=${id}` };
+  }
+
+  private create(request: Request, response: Response): void {
+    const wanted = request.body as MollieRequest;
+    const key = request.get('idempotency-key');
+    const replayed = key === undefined ? undefined : this.replays.get(key);
+    if (replayed) return hal(response, 201, this.shown(this.payments.get(replayed) as ImitatedPayment));
+    if (!METHODS.some(([id]) => id === wanted.method)) return fail(response, 422, 'The payment method is invalid');
+    if (!/^\d+\.\d{2}$/.test(wanted.amount.value)) return fail(response, 422, 'The amount contains an invalid value');
+    const id = `tr_${Math.random().toString(36).slice(2, 12)}`;
+    const payment = { id, request: wanted, status: 'open', paidAt: null, refunded: '0.00' };
+    this.payments.set(id, payment);
+    if (key !== undefined) this.replays.set(key, id);
+    hal(response, 201, this.shown(payment));
+  }
+
+  private refund(request: Request, response: Response): void {
+    const payment = this.payments.get(request.params['id'] as string);
+    const key = request.get('idempotency-key') ?? '';
+    if (!payment) return fail(response, 404, 'No payment exists with token');
+    if (payment.status !== 'paid') return fail(response, 422, 'The payment has not been paid');
+    if (!this.replays.has(key)) {
+      if (payment.refunded === payment.request.amount.value) return fail(response, 422, 'The amount is too high');
+      payment.refunded = payment.request.amount.value;
+      this.replays.set(key, payment.id);
+    }
+    hal(response, 201, {
+      resource: 'refund',
+      id: 're_4qqhO89gsT',
+      mode: 'test',
+      description: 'refund',
+      amount: payment.request.amount,
+      metadata: null,
+      paymentId: payment.id,
+      status: 'pending',
+      createdAt: new Date().toISOString(),
+      _links: { self: link(this.url), payment: link(this.url), documentation: link(this.url) },
+    });
+  }
+
+  private shown(payment: ImitatedPayment) {
+    const { id, request, status, paidAt, refunded } = payment;
+    return {
+      resource: 'payment',
+      id,
+      mode: 'test',
+      status,
+      description: request.description,
+      amount: request.amount,
+      amountRefunded: { value: refunded, currency: 'EUR' },
+      method: request.method,
+      metadata: request.metadata,
+      redirectUrl: request.redirectUrl,
+      webhookUrl: request.webhookUrl,
+      sequenceType: 'oneoff',
+      profileId: 'pfl_test',
+      createdAt: new Date().toISOString(),
+      ...(paidAt && { paidAt }),
+      _links: {
+        self: link(this.url),
+        dashboard: link(this.url),
+        ...(status === 'open' && { checkout: link(`${this.url}/checkout/${id}`) }),
+      },
+    };
+  }
+}
+
+const link = (href: string) => ({ href, type: 'application/hal+json' });
+
+const hal = (response: Response, status: number, body: unknown): void => {
+  response.status(status).set('content-type', 'application/hal+json').json(body);
+};
+
+const fail = (response: Response, status: number, detail: string): void =>
+  hal(response, status, { status, title: 'Error', detail, _links: { documentation: link('https://docs.mollie.com') } });

@@ -1,0 +1,165 @@
+import { AppError } from '@invoicing/errors';
+import { type PaymentState } from '../domain/observe-payment';
+import { type Session } from '../domain/session';
+import { nextDueAt } from '../domain/settle-session';
+import { type Parts, type ProviderAccount } from '../usecases/ports';
+import { T0 } from './sample-session';
+
+/** How a known-bad variant of the real thing misbehaves: the simulation must notice each. */
+export type Sabotage = 'none' | 'blind_writes' | 'new_ids' | 'no_surplus_refund' | 'trusts_amounts';
+
+interface SimulatedPayment extends PaymentState {
+  readonly key: string;
+  readonly refundedBy: Set<string>;
+}
+
+interface SimulatedInvoice {
+  readonly id: string;
+  readonly checkoutId: string;
+  readonly totalCents: number;
+  paidBy: string | null;
+}
+
+const copy = <T>(value: T): T => structuredClone(value);
+
+/** What outlives every process: store, provider, billing, catalog. Each part keeps the promises that the real one makes, and no more. */
+export class SimulatedWorld {
+  time = T0.getTime();
+  readonly sessions = new Map<string, Session & { dueAt: Date | null }>();
+  readonly events: string[] = [];
+  readonly payments = new Map<string, SimulatedPayment>();
+  readonly invoices = new Map<string, SimulatedInvoice>();
+  readonly customers = new Set<string>();
+  private serial = 0;
+
+  constructor(private readonly sabotage: Sabotage) {}
+
+  /**
+   * The world as one process sees it. `step` is waited for before and after every effect: there the process may be interleaved
+   * with others, or die for good. `flaky` decides whether the provider is out of reach.
+   */
+  parts(step: () => Promise<void>, flaky: () => boolean): Parts {
+    const world = this;
+    const acted = async <T>(effect: () => T): Promise<T> => {
+      await step();
+      const answer = copy(effect());
+      await step();
+      return answer;
+    };
+    const account: ProviderAccount = {
+      id: 'account',
+      organizationId: 'o',
+      provider: 'sandbox',
+      apiKey: null,
+      baseUrl: null,
+      connectedAt: T0,
+    };
+    return {
+      clock: { now: () => new Date(world.time) },
+      report: () => undefined,
+      wake: () => undefined,
+      newCall: () => ({ requestId: 'r', deadline: 0 }),
+      publicUrl: 'https://pay.example',
+      allowLoopback: true,
+      accounts: {
+        insert: () => Promise.reject(new Error('not simulated')),
+        find: () => Promise.resolve(account),
+        current: () => Promise.resolve(account),
+      },
+      sessions: {
+        insert: (session) => acted(() => (world.put(session), session)),
+        find: (id) => acted(() => world.sessions.get(id) ?? null),
+        findByToken: () => Promise.resolve(null),
+        replace: (after, event) =>
+          acted(() => {
+            const stored = world.sessions.get(after.id);
+            if (world.sabotage !== 'blind_writes' && stored?.revision !== after.revision) return false;
+            world.put({ ...after, revision: after.revision + 1 });
+            if (event) world.events.push(event.checkoutId);
+            return true;
+          }),
+        claimDue: (now, leaseUntil) =>
+          acted(() => {
+            const due = [...world.sessions.values()].find(({ dueAt }) => dueAt !== null && dueAt <= now);
+            if (due) world.sessions.set(due.id, { ...due, dueAt: leaseUntil });
+            return due ?? null;
+          }),
+      },
+      openProvider: () => ({
+        createPayment: (wanted) => acted(() => (world.reach(flaky), world.createPayment(wanted))),
+        getPayment: (id) => acted(() => (world.reach(flaky), world.getPayment(id))),
+        listMethods: () => Promise.resolve([]),
+        refund: (id, _amount, _currency, key) =>
+          acted(() => {
+            world.reach(flaky);
+            if (world.sabotage !== 'no_surplus_refund') world.payments.get(id)?.refundedBy.add(key);
+          }),
+      }),
+      catalog: {
+        matchCustomer: (_organization, payer) => acted(() => (world.customers.add(payer.email), payer.email)),
+      },
+      billing: {
+        seller: () => Promise.reject(new Error('not simulated')),
+        priceLines: () => Promise.reject(new Error('not simulated')),
+        publicInvoice: () => Promise.resolve(null),
+        issueInvoice: ({ checkoutId }, operationId) =>
+          acted(() => {
+            const id = world.sabotage === 'new_ids' ? `${operationId}-${world.serial++}` : operationId;
+            const totalCents = world.sessions.get(checkoutId)?.totals.inclCents ?? 0;
+            const invoice = world.invoices.get(id) ?? { id, checkoutId, totalCents, paidBy: null };
+            world.invoices.set(id, invoice);
+            return { id, number: id, publicToken: id };
+          }),
+        recordPayment: ({ invoiceId, payment }) =>
+          acted(() => {
+            const invoice = world.invoices.get(invoiceId);
+            if (!invoice) throw new AppError('absent', 'not_found', 'no such invoice');
+            if (invoice.paidBy !== null && invoice.paidBy !== payment.id)
+              throw new AppError('exists', 'already_paid', 'paid by another payment');
+            invoice.paidBy = payment.id;
+          }),
+      },
+    };
+  }
+
+  private put(session: Session): void {
+    this.sessions.set(session.id, { ...copy(session), dueAt: nextDueAt(session) });
+  }
+
+  private reach(flaky: () => boolean): void {
+    if (flaky()) throw new AppError('unavailable', 'provider_unavailable', 'no answer');
+  }
+
+  private getPayment(id: string): PaymentState {
+    const payment = this.payments.get(id);
+    if (!payment) throw new AppError('absent', 'not_found', 'no such payment');
+    if (this.sabotage === 'trusts_amounts') return { ...payment, amountCents: 12_100 };
+    return payment;
+  }
+
+  private createPayment({
+    idempotencyKey,
+    amountCents,
+    currency,
+  }: {
+    idempotencyKey: string;
+    amountCents: number;
+    currency: string;
+  }): PaymentState {
+    const known = [...this.payments.values()].find(({ key }) => key === idempotencyKey);
+    if (known) return known;
+    const id = `pay-${this.serial++}`;
+    const made: SimulatedPayment = {
+      id,
+      key: idempotencyKey,
+      status: 'open',
+      amountCents,
+      currency,
+      paidAt: null,
+      payUrl: `https://bank/${id}`,
+      refundedBy: new Set(),
+    };
+    this.payments.set(id, made);
+    return made;
+  }
+}

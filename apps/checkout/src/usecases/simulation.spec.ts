@@ -1,0 +1,18 @@
+import { simulate } from '../testing/simulation';
+import { type Sabotage } from '../testing/simulated-world';
+
+const SEEDS = 200 * Number(process.env['SEEDS'] ?? 1);
+const STEPS = 600;
+
+test('whatever is interleaved, killed, lost or late: one invoice and one event a paid session, other money goes back', async () => {
+  for (let seed = 1; seed <= SEEDS; seed++)
+    expect({ seed, faults: await simulate(seed, STEPS) }).toEqual({ seed, faults: [] });
+}, 300_000);
+
+test.each<Sabotage>(['blind_writes', 'new_ids', 'no_surplus_refund', 'trusts_amounts'])(
+  'notices %s',
+  async (sabotage) => {
+    for (let seed = 1; seed <= 200; seed++) if ((await simulate(seed, STEPS, sabotage)).length > 0) return;
+    throw new Error(`200 seeds did not notice ${sabotage}`);
+  },
+);
