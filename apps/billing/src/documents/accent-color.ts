@@ -39,6 +39,6 @@ export function readableOn(background: string, accent: string): string {
   return away;
 }
 
-/** White or near-black: whichever reads better on the accent. */
+/** White or black: whichever reads better on the accent; one of them always reaches 4.5. */
 export const inkOn = (accent: string): string =>
-  contrast(accent, '#ffffff') >= contrast(accent, '#111827') ? '#ffffff' : '#111827';
+  contrast(accent, '#ffffff') >= contrast(accent, '#000000') ? '#ffffff' : '#000000';

@@ -34,7 +34,11 @@ export function drawTotals(page: PdfPage): void {
 
 function drawVatTable({ canvas, words, invoice, hairline }: PdfPage, top: number): number {
   const { language, totals } = invoice;
-  const [base, vat] = [SHEET.left + 168, SHEET.left + VAT_WIDTH];
+  const vat = SHEET.left + VAT_WIDTH;
+  const widest = Math.max(
+    ...totals.groups.map(({ vatCents }) => canvas.width(formatMoney(vatCents, language), styles.figure)),
+  );
+  const base = vat - Math.max(widest + 14, 78);
   canvas.line(words.vatTable, SHEET.left, top, styles.label);
   canvas.line(words.base, base, top, styles.label, 'right');
   canvas.line(words.vat, vat, top, styles.label, 'right');
@@ -61,7 +65,8 @@ function drawSums({ canvas, words, invoice, accentInk, accent }: PdfPage, top: n
   canvas.rule(TOTALS_LEFT, y, SHEET.right - TOTALS_LEFT, accent, 1);
   const label = kind === 'credit_note' ? words.totalCredit : totals.inclCents > 0 ? words.toPay : words.totalIncl;
   canvas.line(label, TOTALS_LEFT, y + 12, { ...styles.strong, size: 10.5 });
-  const amount = { weight: 'bold', size: 15, color: accentInk, tabular: true } as const;
-  canvas.line(formatMoney(totals.inclCents, language), SHEET.right, y + 8.5, amount, 'right');
+  const text = formatMoney(totals.inclCents, language);
+  const amount = { weight: 'bold', size: text.length > 16 ? 10.5 : 15, color: accentInk, tabular: true } as const;
+  canvas.line(text, SHEET.right, y + 19.4 - lineHeight(amount) / 2, amount, 'right');
   return y + 38;
 }

@@ -18,7 +18,8 @@ export async function renderPdf(invoice: FrozenInvoice): Promise<Uint8Array> {
     size: 'A4',
     margin: 0,
     bufferPages: true,
-    font: fonts.regular as never,
+    // No first font: a font that is there by name and by itself would be opened again at every use.
+    font: null as never,
     ...archiveOptions(invoice, title),
   });
   archive(document);

@@ -16,8 +16,15 @@ const oneLine = (text: string): string =>
     .replace(/ {2,}/g, ' ')
     .trim();
 
-/** At most `limit` characters (not code units: half an emoji is no UTF-8). */
-const first = (text: string, limit: number): string => [...text].slice(0, limit).join('').trimEnd();
+/** The start of a text: at most so many characters (not code units: half an emoji is no UTF-8) and bytes. */
+function first(text: string, characters: number, bytes: number): string {
+  let kept = '';
+  for (const character of [...text].slice(0, characters)) {
+    if (Buffer.byteLength(kept + character) > bytes) break;
+    kept += character;
+  }
+  return kept.trimEnd();
+}
 
 /** The text of a SEPA credit transfer code (EPC069-12, version 002), or null when this document cannot be paid that way. */
 export function sepaQrPayload(
@@ -27,24 +34,13 @@ export function sepaQrPayload(
   const cents = invoice.totals.inclCents;
   if (invoice.kind !== 'invoice' || invoice.currency !== 'EUR' || !iban || cents <= 0 || cents > MAX_CENTS) return null;
   const digits = String(cents).padStart(3, '0');
-  const name = first(oneLine(invoice.seller.name), 70);
-  if (!name) return null;
-  const payload = [
-    'BCD',
-    '002',
-    '1',
-    'SCT',
-    invoice.seller.bic.replace(/\s/g, '').toUpperCase(),
-    name,
-    iban,
-    `EUR${digits.slice(0, -2)}.${digits.slice(-2)}`,
-    '',
-    '',
-    first(oneLine(invoice.number), 140),
-  ]
-    .join('\n')
-    .trimEnd();
-  return Buffer.byteLength(payload) <= MAX_BYTES ? payload : null;
+  const bic = invoice.seller.bic.replace(/\s/g, '').toUpperCase();
+  const amount = `EUR${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  const text = first(oneLine(invoice.number), 140, 140);
+  const lines = (name: string): string =>
+    ['BCD', '002', '1', 'SCT', bic, name, iban, amount, '', '', text].join('\n').trimEnd();
+  const name = first(oneLine(invoice.seller.name), 70, MAX_BYTES - Buffer.byteLength(lines('')));
+  return name ? lines(name) : null;
 }
 
 /** Byte mode, error correction level M; a payload of 331 bytes fits version 13. */
