@@ -30,3 +30,13 @@ export async function getPublicInvoice(
   if (!issued) throw notFoundError('the invoice');
   return { issued, payment: await payments.find(issued._id) };
 }
+
+/** The organisation that a draft or invoice belongs to; for operators, who name an invoice by its id alone. */
+export async function organizationOf(
+  { invoices, drafts }: Pick<Ports, 'invoices' | 'drafts'>,
+  id: string,
+): Promise<string> {
+  const found = (await invoices.findAny(id)) ?? (await drafts.findAny(id));
+  if (!found) throw notFoundError('the invoice');
+  return found.organizationId;
+}

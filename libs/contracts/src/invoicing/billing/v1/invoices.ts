@@ -285,7 +285,7 @@ export interface ListInvoicesResponse {
 }
 
 export interface GetInvoiceRequest {
-  /** UUID. */
+  /** UUID; an operator may leave it empty: the id names one invoice. */
   organizationId: string;
   /** UUID. */
   invoiceId: string;
@@ -296,7 +296,7 @@ export interface GetPublicInvoiceRequest {
 }
 
 export interface UpdateDraftRequest {
-  /** UUID. */
+  /** UUID; an operator may leave it empty: the id names one invoice. */
   organizationId: string;
   /** UUID. */
   invoiceId: string;
@@ -319,7 +319,7 @@ export interface UpdateDraftRequest {
 }
 
 export interface DeleteDraftRequest {
-  /** UUID. */
+  /** UUID; an operator may leave it empty: the id names one invoice. */
   organizationId: string;
   /** UUID. */
   invoiceId: string;
@@ -329,7 +329,7 @@ export interface DeleteDraftResponse {
 }
 
 export interface IssueInvoiceRequest {
-  /** UUID. */
+  /** UUID; an operator may leave it empty: the id names one invoice. */
   organizationId: string;
   /** UUID. */
   invoiceId: string;
@@ -338,7 +338,7 @@ export interface IssueInvoiceRequest {
 }
 
 export interface CreditInvoiceRequest {
-  /** UUID. */
+  /** UUID; an operator may leave it empty: the id names one invoice. */
   organizationId: string;
   /** UUID of the issued invoice. */
   invoiceId: string;
@@ -449,7 +449,7 @@ export interface Invoice {
 }
 
 export interface RenderInvoiceRequest {
-  /** UUID. */
+  /** UUID; an operator may leave it empty: the id names one invoice. */
   organizationId: string;
   /** UUID. */
   invoiceId: string;

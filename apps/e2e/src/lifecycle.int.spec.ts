@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { tempFolder, waitFor } from '@invoicing/testing';
+import { Api } from './api';
+import { processOf, processesOf } from './processes';
+import { RunningPlatform } from './running-platform';
+
+// How the platform starts, heals and stops.
+
+jest.setTimeout(120_000);
+
+const healthy = async (url: string): Promise<boolean> => {
+  try {
+    const { body } = await new Api(url).get<{ data: { status: string } }>('/api/health');
+    return body.data.status === 'ok';
+  } catch {
+    return false;
+  }
+};
+
+test('a taken port is one clear sentence, and nothing is left running', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const { port } = taken.address() as { port: number };
+  const folder = tempFolder();
+  const child = spawn(process.execPath, [resolve(__dirname, '../../../dist/platform/main.js')], {
+    env: { ...process.env, GATEWAY_PORT: String(port), DATA_DIR: folder.path },
+  });
+  let stderr = '';
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(1);
+  expect(stderr.trim()).toBe(`port ${port} on 127.0.0.1 is already in use; set GATEWAY_PORT to another one`);
+  expect(processesOf(folder.path)).toEqual([]);
+  taken.close();
+  folder.remove();
+});
+
+test('SIGTERM stops everything, children too', async () => {
+  const platform = await RunningPlatform.start();
+  expect(processesOf(platform.dataDir).length).toBeGreaterThanOrEqual(7);
+  await platform.stop();
+  expect(processesOf(platform.dataDir)).toEqual([]);
+  await platform.close();
+});
+
+test('a killed platform leaves no orphan', async () => {
+  const platform = await RunningPlatform.start();
+  process.kill(platform.pid, 'SIGKILL');
+  await waitFor(() => processesOf(platform.dataDir).length === 0, 20_000);
+  await platform.close();
+});
+
+test('killed parts come back and the platform is whole again', async () => {
+  const platform = await RunningPlatform.start();
+  try {
+    for (const part of ['billing', 'store', 'nats-server']) {
+      const { pid } = processOf(platform.dataDir, part === 'store' ? 'platform/store.js' : part);
+      process.kill(pid, 'SIGKILL');
+      await waitFor(() => processesOf(platform.dataDir).every((each) => each.pid !== pid));
+      await waitFor(() => healthy(platform.url), 30_000);
+    }
+    const org = await platform.admin('org', 'create', '--name', 'Na de storing', '--mode', 'test');
+    expect(org['id']).toMatch(/^[0-9a-f-]{36}$/);
+  } finally {
+    await platform.close();
+  }
+});
+
+test('a second platform in the same folder is told so', async () => {
+  const platform = await RunningPlatform.start();
+  await expect(RunningPlatform.start({ dataDir: platform.dataDir })).rejects.toThrow(/store did not start/);
+  expect(await healthy(platform.url)).toBe(true);
+  await platform.close();
+});
+
+test('a service waits for its store, says for what, and answers health truthfully', async () => {
+  const folder = tempFolder();
+  const child = spawn(process.execPath, [join(resolve(__dirname, '../../../dist'), 'catalog/main.js')], {
+    env: {
+      ...process.env,
+      MONGODB_URI: 'mongodb://127.0.0.1:1',
+      SERVICE_TOKEN: 'token',
+      CATALOG_PORT: '0',
+      DATA_DIR: folder.path,
+    },
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  await waitFor(() => output.includes('waiting for MongoDB'), 20_000);
+  expect(child.exitCode).toBeNull();
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+  folder.remove();
+});
