@@ -21,6 +21,9 @@ interface RpcEnv {
 
 export function rpcIdentity(env: RpcEnv): RpcIdentity {
   const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, TLS_CA_FILE: ca } = env;
+  // Never fall back to plain text because a name is misspelt.
+  if ((cert || key || ca) && !(cert && key && ca))
+    throw new Error('TLS_CERT_FILE, TLS_KEY_FILE and TLS_CA_FILE go together: set all three or none');
   const pairs = env.SERVICE_TOKEN_HASHES.split(',').filter(Boolean);
   return {
     token: env.SERVICE_TOKEN,

@@ -16,9 +16,9 @@ export function addHealth(server: Server, isHealthy: () => boolean): void {
   health.addToServer(server);
 }
 
-/** Server reflection (v1 and v1alpha), for known identities only. */
-export function addReflection(server: Server, identity: RpcIdentity): void {
-  const reflection = new ReflectionService(loadFileDescriptorSetFromBuffer(descriptorSet));
+/** Server reflection (v1 and v1alpha) of these services, for known identities only. */
+export function addReflection(server: Server, identity: RpcIdentity, services: string[]): void {
+  const reflection = new ReflectionService(loadFileDescriptorSetFromBuffer(descriptorSet), { services });
   reflection.addToServer({
     addService: (definition, implementation) => server.addService(definition, guarded(implementation, identity)),
   });

@@ -1,4 +1,5 @@
 import { Client, Metadata, type ServiceError } from '@grpc/grpc-js';
+import { AppError } from '@invoicing/errors';
 import { SpanKind, inSpan, injectTrace } from '@invoicing/telemetry';
 import type { CallContext } from './call-context';
 import { channelCredentials, type RpcIdentity } from './credentials';
@@ -44,7 +45,8 @@ export function openChannel(address: string, identity: RpcIdentity): RpcChannel 
 
   function unary<Request, Response>(method: MethodDefinition<Request, Response>) {
     return (request: Request, context: CallContext): Promise<Response> =>
-      inSpan(method.path, SpanKind.CLIENT, context.trace, (trace) => {
+      inSpan(method.path, SpanKind.CLIENT, context.trace, async (trace) => {
+        refuseAborted(context);
         return new Promise<Response>((resolve, reject) => {
           const call = connection.makeUnaryRequest(
             method.path,
@@ -54,19 +56,19 @@ export function openChannel(address: string, identity: RpcIdentity): RpcChannel 
             metadataOf({ ...context, trace }),
             { deadline: context.deadline },
             (failure: ServiceError | null, response?: Response) => {
-              context.signal?.removeEventListener('abort', cancel);
+              release();
               if (failure) reject(errorOfStatus(failure));
               else resolve(response as Response);
             },
           );
-          const cancel = (): void => call.cancel();
-          context.signal?.addEventListener('abort', cancel, { once: true });
+          const release = cancelOnAbort(call, context.signal);
         });
       });
   }
 
   function stream<Request, Response>(method: MethodDefinition<Request, Response>) {
     return async function* (request: Request, context: CallContext): AsyncIterable<Response> {
+      refuseAborted(context);
       const call = connection.makeServerStreamRequest(
         method.path,
         method.requestSerialize,
@@ -75,11 +77,15 @@ export function openChannel(address: string, identity: RpcIdentity): RpcChannel 
         metadataOf(context),
         { deadline: context.deadline },
       );
+      const release = cancelOnAbort(call, context.signal);
+      // Whoever leaves early hears no more of it, but an error without a listener would end the process.
+      call.on('error', () => undefined);
       try {
         for await (const message of call) yield message as Response;
       } catch (failure) {
         throw errorOfStatus(failure as ServiceError);
       } finally {
+        release();
         call.cancel();
       }
     };
@@ -93,4 +99,17 @@ export function openChannel(address: string, identity: RpcIdentity): RpcChannel 
     for (const [name, value] of Object.entries(injectTrace(context.trace))) metadata.set(name, value);
     return metadata;
   }
+}
+
+/** grpc-js overlooks a cancellation in the moment that a call is made. */
+function refuseAborted({ signal }: CallContext): void {
+  if (signal?.aborted) throw new AppError('unfinished', 'generic', 'nobody waits for this call');
+}
+
+/** Cancels the call when nobody waits for it any more; the answer ends the watching. */
+function cancelOnAbort(call: { cancel(): void }, signal: AbortSignal | undefined): () => void {
+  if (!signal) return () => undefined;
+  const cancel = (): void => call.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  return () => signal.removeEventListener('abort', cancel);
 }

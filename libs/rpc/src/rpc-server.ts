@@ -71,7 +71,7 @@ export async function serveRpc(options: RpcServerOptions): Promise<RpcServer> {
     server.addService(definition, implementation);
   }
   addHealth(server, options.isHealthy);
-  addReflection(server, options.identity);
+  addReflection(server, options.identity, options.services.map(nameOf));
 
   const port = await bind(server, `${options.host}:${options.port}`, serverCredentials(options.identity));
   return {
@@ -86,6 +86,9 @@ export async function serveRpc(options: RpcServerOptions): Promise<RpcServer> {
       }),
   };
 }
+
+/** `/invoicing.catalog.v1.Catalog/ListCustomers` → `invoicing.catalog.v1.Catalog`. */
+const nameOf = ({ definition }: BoundService): string => Object.values(definition)[0]?.path.split('/')[1] ?? '';
 
 const bind = (server: Server, address: string, credentials: ServerCredentials): Promise<number> =>
   new Promise((resolve, reject) =>
@@ -137,8 +140,7 @@ function streamHandler(
       const context = observed.begin(contextOfCall(call, options.identity, callers));
       for await (const message of handler(call.request, context)) {
         if (context.signal.aborted) return;
-        if (!call.write(message))
-          await new Promise((resolve) => call.once('drain', resolve).once('cancelled', resolve));
+        if (!call.write(message)) await drained(call, context.signal);
       }
     };
     pump().then(
@@ -153,6 +155,18 @@ function streamHandler(
     );
   };
 }
+
+/** Until the caller has read what was written, or is gone. */
+const drained = (call: { once(event: 'drain', listener: () => void): unknown }, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const done = (): void => {
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    call.once('drain', done);
+    signal.addEventListener('abort', done, { once: true });
+  });
 
 /** One log line and one metric for a call, however it ends. */
 function observe(method: string, log: Logger) {

@@ -5,6 +5,11 @@ import { AppError, errorTable, kindOfGrpcStatus, type ErrorKind, type Violation 
 const CODE = 'error-code';
 const DETAILS = 'error-details-bin';
 const KIND = 'error-kind';
+const RETRY_AFTER = 'error-retry-after';
+
+// HTTP/2 peers refuse headers beyond 64 KiB, and the answer would be lost: base64 of this, and the message, stay well below.
+const DETAILS_LIMIT_BYTES = 24 * 1024;
+const MESSAGE_LIMIT = 512;
 
 /** What leaves a server for an error. Only an AppError speaks for itself; anything else is `generic`, with nothing inside. */
 export function statusOfError(error: unknown): Partial<StatusObject> {
@@ -12,8 +17,9 @@ export function statusOfError(error: unknown): Partial<StatusObject> {
   const metadata = new Metadata();
   metadata.set(CODE, known.code);
   metadata.set(KIND, known.kind);
-  if (known.details) metadata.set(DETAILS, Buffer.from(JSON.stringify(known.details)));
-  return { code: errorTable[known.kind].grpc, details: known.publicMessage, metadata };
+  if (known.details) metadata.set(DETAILS, encodeDetails(known.details));
+  if (known.retryAfterSeconds !== undefined) metadata.set(RETRY_AFTER, String(known.retryAfterSeconds));
+  return { code: errorTable[known.kind].grpc, details: known.publicMessage.slice(0, MESSAGE_LIMIT), metadata };
 }
 
 /** The way back; total: grpc-js raises UNAVAILABLE, DEADLINE_EXCEEDED and CANCELLED itself, without our metadata. */
@@ -21,6 +27,7 @@ export function errorOfStatus(failure: ServiceError): AppError {
   const [code] = failure.metadata?.get(CODE) ?? [];
   const [kind] = failure.metadata?.get(KIND) ?? [];
   const [details] = failure.metadata?.get(DETAILS) ?? [];
+  const [retryAfter] = failure.metadata?.get(RETRY_AFTER) ?? [];
   if (typeof code !== 'string')
     return new AppError(kindOfGrpcStatus(failure.code), codeOfTransport(failure.code), 'call failed', {
       cause: failure,
@@ -29,8 +36,23 @@ export function errorOfStatus(failure: ServiceError): AppError {
     typeof kind === 'string' && kind in errorTable ? (kind as ErrorKind) : kindOfGrpcStatus(failure.code),
     code,
     failure.details,
-    { cause: failure, ...(Buffer.isBuffer(details) && { details: JSON.parse(details.toString()) as Violation[] }) },
+    {
+      cause: failure,
+      ...(Buffer.isBuffer(details) && { details: JSON.parse(details.toString()) as Violation[] }),
+      ...(retryAfter !== undefined && { retryAfterSeconds: Number(retryAfter) }),
+    },
   );
+}
+
+/** As many violations as fit, the first ones; the last entry then says how many more there are. */
+function encodeDetails(details: readonly Violation[]): Buffer {
+  let bytes = 0;
+  const fits = details.findIndex(
+    (each) => (bytes += Buffer.byteLength(JSON.stringify(each)) + 1) > DETAILS_LIMIT_BYTES,
+  );
+  if (fits === -1) return Buffer.from(JSON.stringify(details));
+  const rest: Violation = { path: '', message: `and ${details.length - fits} more` };
+  return Buffer.from(JSON.stringify([...details.slice(0, fits), rest]));
 }
 
 const codeOfTransport = (code: number): string => (code === status.UNAVAILABLE ? 'unavailable' : 'generic');

@@ -1,0 +1,209 @@
+import { connect } from 'node:http2';
+import { once } from 'node:events';
+import { AppError, validationError } from '@invoicing/errors';
+import type { ServerCallContext } from './call-context';
+import { openChannel } from './rpc-client';
+import { call, echoDefinition, identityOf, startEcho, type EchoHandlers } from './testing/echo-service';
+
+let echo: Awaited<ReturnType<typeof startEcho>>;
+const start = async (handlers: Partial<EchoHandlers>) => {
+  echo = await startEcho(handlers);
+  return echo.as(identityOf('billing'));
+};
+const failureOf = (promise: Promise<unknown>): Promise<AppError> =>
+  promise.then(
+    () => Promise.reject(new Error('it succeeded')),
+    (error: unknown) => error as AppError,
+  );
+const collect = async (messages: AsyncIterable<{ text: string }>): Promise<string[]> => {
+  const texts: string[] = [];
+  for await (const { text } of messages) texts.push(text);
+  return texts;
+};
+
+afterEach(() => echo.close());
+
+test('a call carries who asks, for what, and until when', async () => {
+  let seen: ServerCallContext | undefined;
+  const client = await start({ say: async (request, context) => ((seen = context), request) });
+  const operationId = '0f8fad5b-d9cb-469f-a165-70867728950e';
+  const context = call({ requestId: 'r-1', operationId });
+  await expect(client.say({ text: 'hé' }, context)).resolves.toEqual({ text: 'hé' });
+  expect(seen).toMatchObject({ caller: 'billing', requestId: 'r-1', operationId });
+  // The deadline travels as what is left of it.
+  expect(Math.abs(seen!.deadline - context.deadline)).toBeLessThan(1_000);
+});
+
+test('an error arrives as it was thrown: kind, code, message, details, when to come back', async () => {
+  const details = [{ path: '/lines/0', message: 'moet kleiner zijn dan € 1' }];
+  const client = await start({
+    say: () => Promise.reject(validationError(details)),
+    grant: () => Promise.reject(new AppError('blocked', 'billing_readonly', 'in arrears')),
+    count: async function* () {
+      yield { text: '1' };
+      throw new AppError('busy', 'idempotency_in_flight', 'still running', { retryAfterSeconds: 7 });
+    },
+  });
+  expect(await failureOf(client.say({ text: '' }, call()))).toMatchObject({
+    kind: 'invalid',
+    code: 'validation',
+    details,
+  });
+  const platform = echo.as(identityOf('platform-billing'));
+  expect(await failureOf(platform.grant({ text: '' }, call()))).toMatchObject({
+    kind: 'blocked',
+    code: 'billing_readonly',
+    publicMessage: 'in arrears',
+  });
+  expect(await failureOf(collect(client.count({ text: '' }, call())))).toMatchObject({
+    kind: 'busy',
+    code: 'idempotency_in_flight',
+    retryAfterSeconds: 7,
+  });
+});
+
+test('thousands of violations still arrive as a validation error', async () => {
+  const details = Array.from({ length: 3_000 }, (_, index) => ({
+    path: `/lines/${index}/unitPriceCents`,
+    message: 'must be an integer between −1000000000 and 1000000000',
+  }));
+  const client = await start({ say: () => Promise.reject(validationError(details)) });
+  const failure = await failureOf(client.say({ text: '' }, call()));
+  expect(failure).toMatchObject({ kind: 'invalid', code: 'validation' });
+  expect(failure.details!.length).toBeGreaterThanOrEqual(50);
+});
+
+test('an unexpected error tells nothing of itself', async () => {
+  const client = await start({
+    say: () => Promise.reject(new TypeError('secret mongodb://me:pass@host in /srv/app.js')),
+  });
+  const failure = await failureOf(client.say({ text: '' }, call()));
+  expect(failure).toMatchObject({ kind: 'internal', code: 'generic' });
+  expect(JSON.stringify([failure.publicMessage, failure.cause, String(failure.cause)])).not.toMatch(/secret|pass|srv/);
+});
+
+test('nobody home is unavailable, a passed deadline unfinished', async () => {
+  const client = await start({ say: () => new Promise(() => undefined) });
+  expect(await failureOf(client.say({ text: '' }, call({}, 100)))).toMatchObject({ kind: 'unfinished' });
+  const nobody = openChannel('127.0.0.1:9', identityOf('billing'));
+  const failure = await failureOf(nobody.client(echoDefinition).say({ text: '' }, call()));
+  nobody.close();
+  expect(failure).toMatchObject({ kind: 'unavailable', code: 'unavailable' });
+});
+
+test('a handler learns that its caller hung up or ran out of time', async () => {
+  const aborted: string[] = [];
+  const client = await start({
+    say: (request, { signal }) =>
+      new Promise(() => signal.addEventListener('abort', () => aborted.push(request.text), { once: true })),
+  });
+  const controller = new AbortController();
+  const calling = failureOf(client.say({ text: 'hung up' }, call({ signal: controller.signal })));
+  setTimeout(() => controller.abort(), 50);
+  expect(await calling).toMatchObject({ kind: 'unfinished' });
+  await failureOf(client.say({ text: 'late' }, call({}, 50)));
+  // Would come to the same after its deadline: the test itself would be too late.
+  const gone = failureOf(client.say({ text: 'never' }, call({ signal: AbortSignal.abort() }, 60_000)));
+  expect(await gone).toMatchObject({ kind: 'unfinished' });
+  for (let i = 0; i < 100 && aborted.length < 2; i++) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(aborted.slice(0, 2)).toEqual(['hung up', 'late']);
+});
+
+test('only known callers, and only the listed ones where a list is', async () => {
+  const client = await start({});
+  const stranger = echo.as({ token: 'guessed', tokenHashes: new Map() });
+  expect(await failureOf(stranger.say({ text: '' }, call()))).toMatchObject({ kind: 'unauthenticated' });
+  expect(await failureOf(collect(stranger.count({ text: '' }, call())))).toMatchObject({ kind: 'unauthenticated' });
+  expect(await failureOf(client.grant({ text: '' }, call()))).toMatchObject({ kind: 'forbidden', code: 'forbidden' });
+  const platform = echo.as(identityOf('platform-billing'));
+  await expect(platform.grant({ text: 'ok' }, call())).resolves.toEqual({ text: 'ok' });
+});
+
+test('an operation id that is not a UUID is refused', async () => {
+  const client = await start({});
+  expect(await failureOf(client.say({ text: '' }, call({ operationId: '../1' })))).toMatchObject({ kind: 'invalid' });
+});
+
+test('a stream delivers everything to a slow reader, in order', async () => {
+  const text = 'x'.repeat(64 * 1024);
+  const client = await start({
+    count: async function* () {
+      for (let i = 0; i < 200; i++) yield { text: `${i} ${text}` };
+    },
+  });
+  let next = 0;
+  for await (const message of client.count({ text: '' }, call())) {
+    expect(message.text.startsWith(`${next++} `)).toBe(true);
+    if (next % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  expect(next).toBe(200);
+});
+
+test('leaving a stream early ends the work behind it and harms nobody', async () => {
+  let ended = false;
+  const client = await start({
+    count: async function* () {
+      try {
+        for (let i = 0; ; i++) {
+          yield { text: String(i) };
+          await new Promise((resolve) => setTimeout(resolve, 1));
+        }
+      } finally {
+        ended = true;
+      }
+    },
+  });
+  for await (const { text } of client.count({ text: '' }, call())) if (text === '3') break;
+  const stop = AbortSignal.timeout(50);
+  expect(await failureOf(collect(client.count({ text: '' }, call({ signal: stop }))))).toMatchObject({
+    kind: 'unfinished',
+  });
+  for (let i = 0; i < 100 && !ended; i++) await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(ended).toBe(true);
+  await expect(client.say({ text: 'still here' }, call())).resolves.toEqual({ text: 'still here' });
+});
+
+test('a message beyond 8 MiB is refused and the connection lives on', async () => {
+  const client = await start({});
+  const failure = await failureOf(client.say({ text: 'x'.repeat(9 * 1024 * 1024) }, call()));
+  expect(failure).toBeInstanceOf(AppError);
+  await expect(client.say({ text: 'ok' }, call())).resolves.toEqual({ text: 'ok' });
+});
+
+test('garbage instead of a message is an error, not a crash', async () => {
+  const client = await start({});
+  const session = connect(`http://127.0.0.1:${echo.port}`);
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': '/test.Echo/Say',
+    'content-type': 'application/grpc',
+    te: 'trailers',
+    authorization: 'Bearer token-billing',
+  });
+  stream.end(Buffer.from([0, 0, 0, 0, 3, 0x7b, 0x7b, 0x7b]));
+  const [headers] = (await once(stream, 'response')) as [Record<string, string>];
+  stream.resume();
+  const trailers = headers['grpc-status'] ? headers : ((await once(stream, 'trailers')) as [typeof headers])[0];
+  session.close();
+  expect(trailers['grpc-status']).not.toBe('0');
+  await expect(client.say({ text: 'ok' }, call())).resolves.toEqual({ text: 'ok' });
+});
+
+test('closing lets a call in flight finish and takes no new one', async () => {
+  let finish = (): void => undefined;
+  const client = await start({
+    say: (request) => new Promise((resolve) => (finish = () => resolve(request))),
+  });
+  const running = client.say({ text: 'accepted' }, call());
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const closed = echo.server.close();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const late = openChannel(`127.0.0.1:${echo.port}`, identityOf('billing'));
+  expect(await failureOf(late.client(echoDefinition).say({ text: 'late' }, call()))).toMatchObject({
+    kind: 'unavailable',
+  });
+  late.close();
+  finish();
+  await expect(running).resolves.toEqual({ text: 'accepted' });
+  await closed;
+});
