@@ -14,16 +14,17 @@ const CLAIM_ATTEMPTS = 5;
 const BY_DATE = { nextRunDate: 1, _id: 1 } as const;
 const BY_CLOCK = { dueAt: 1, _id: 1 } as const;
 
+export const subscriptionCollection = (db: Db) => db.collection<SubscriptionDocument>('subscriptions');
+
 export async function mongoSubscriptions(db: Db): Promise<SubscriptionStore> {
-  const collection = db.collection<SubscriptionDocument>('subscriptions');
+  const collection = subscriptionCollection(db);
   await collection.createIndex({ organizationId: 1, createdAt: -1, _id: -1 });
   await collection.createIndex({ organizationId: 1, profileId: 1, createdAt: -1, _id: -1 });
   await collection.createIndex({ status: 1, ...BY_CLOCK });
   await collection.createIndex({ status: 1, ...BY_DATE });
   const projection = WITHOUT_LEASE;
   return {
-    insert: (subscription) =>
-      insertOnce(() => collection.insertOne({ ...subscription, lines: subscription.lines.map(givenOnly), ...FREE })),
+    insert: (subscription) => insertOnce(() => collection.insertOne(newDocument(subscription))),
     find: (organizationId, id) => collection.findOne<Subscription>({ _id: id, organizationId }, { projection }),
     findAny: (id) => collection.findOne<Subscription>({ _id: id }, { projection }),
     newest: (organizationId, profileId, limit) =>
@@ -67,6 +68,13 @@ export async function mongoSubscriptions(db: Db): Promise<SubscriptionStore> {
     },
   };
 }
+
+/** A subscription as it is first stored: nobody works on it. */
+export const newDocument = (subscription: Subscription): SubscriptionDocument => ({
+  ...subscription,
+  lines: subscription.lines.map(givenOnly),
+  ...FREE,
+});
 
 /** The driver would store what is undefined as null. */
 const givenOnly = (line: LineInput): LineInput =>

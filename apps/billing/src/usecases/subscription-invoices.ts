@@ -4,10 +4,14 @@ import { createInvoice } from './create-invoice';
 import { issueDraft } from './edit-draft';
 import type { Call, Ports } from './ports';
 import type { PeriodInvoices } from './subscription-ports';
+import { sharedReads } from './subscription-reads';
 
 /** The invoices of periods, made as every other invoice is. Their e-mails are left to the events that the invoices carry. */
 export function periodInvoices(ports: Ports, newCall: (operationId?: string) => Call): PeriodInvoices {
-  const silent: Ports = { ...ports, mail: { sendInvoice: async () => ({ emailed: false, emailError: '' }) } };
+  const silent: Ports = {
+    ...sharedReads(ports),
+    mail: { sendInvoice: async () => ({ emailed: false, emailError: '' }) },
+  };
 
   const create = (subscription: Subscription, invoiceId: string, send: boolean) => {
     const { organizationId, customerId, profileId, lines, nextRunDate, autoSendPost } = subscription;
