@@ -1,28 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
-import {
-  ReferencesService,
-  type Customer,
-  type CustomerDetails,
-  type Product,
-  type ProductDetails,
-} from '@invoicing/contracts/invoicing/catalog/v1/catalog';
-import { MailService } from '@invoicing/contracts/invoicing/notification/v1/notification';
-import { bindService, openChannel, serveRpc, type RpcClient } from '@invoicing/rpc';
+import { openChannel, type RpcClient } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
 import { startTestStore, testIdentity } from '@invoicing/testing';
 import { startBilling } from '../service';
-
-/** What the peers of billing answer; a spec changes it as it goes. */
-export interface Peers {
-  addCustomer(organizationId: string, details: Partial<CustomerDetails>): string;
-  addProduct(organizationId: string, details: Partial<ProductDetails>): string;
-  /** What SendInvoice answers, or throws. */
-  sendInvoice: (invoiceId: string) => Promise<{ emailed: boolean; emailError: string }>;
-  /** Invoices that were asked to be e-mailed, in order. */
-  readonly mailed: string[];
-}
+import { servePeers } from './billing-peers';
 
 const NOBODY = '127.0.0.1:1';
 const HOST = '127.0.0.1';
@@ -31,7 +13,7 @@ const HOST = '127.0.0.1';
 export async function startBillingHarness(options: { natsUrl?: string } = {}) {
   const log = createLogger('billing', process.env['LOG_LEVEL'] ?? 'silent');
   const store = await startTestStore();
-  const { peers, port: peersPort, close: closePeers } = await servePeers();
+  const { peers, port: peersPort, close: closePeers } = await servePeers(log);
   const address = `${HOST}:${peersPort}`;
   const start = () =>
     startBilling(
@@ -73,56 +55,6 @@ export async function startBillingHarness(options: { natsUrl?: string } = {}) {
       await store.close();
     },
   };
-
-  async function servePeers() {
-    const customers = new Map<string, Customer>();
-    const products = new Map<string, Product>();
-    const at = new Date();
-    const peers: Peers = {
-      addCustomer: (organizationId, details) => {
-        const id = randomUUID();
-        const full = { name: 'Klant', email: 'klant@example.com', countryCode: 'NL', ...details };
-        customers.set(id, { id, organizationId, details: full, createdAt: at, updatedAt: at });
-        return id;
-      },
-      addProduct: (organizationId, details) => {
-        const id = randomUUID();
-        const full = { name: 'Product', unitPriceCents: 100, ...details };
-        products.set(id, { id, organizationId, details: full, createdAt: at, updatedAt: at });
-        return id;
-      },
-      sendInvoice: async () => ({ emailed: true, emailError: '' }),
-      mailed: [],
-    };
-    const of = <T extends { organizationId: string }>(
-      all: Map<string, T>,
-      ids: string[],
-      organizationId: string,
-    ): T[] => ids.flatMap((id) => all.get(id) ?? []).filter((each) => each.organizationId === organizationId);
-    const server = await serveRpc({
-      host: HOST,
-      port: 0,
-      identity: testIdentity('catalog'),
-      log,
-      isHealthy: () => true,
-      services: [
-        bindService(ReferencesService, {
-          resolveReferences: async ({ organizationId, customerIds, productIds }) => ({
-            customers: of(customers, customerIds, organizationId),
-            products: of(products, productIds, organizationId),
-          }),
-        }),
-        bindService(MailService, {
-          sendInvoice: async ({ invoiceId }) => {
-            peers.mailed.push(invoiceId);
-            return peers.sendInvoice(invoiceId);
-          },
-          listMail: async () => ({ messages: [] }),
-        }),
-      ],
-    });
-    return { peers, port: server.port, close: () => server.close() };
-  }
 }
 
 export type BillingHarness = Awaited<ReturnType<typeof startBillingHarness>>;

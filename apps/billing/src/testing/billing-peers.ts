@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import {
+  ReferencesService,
+  type Customer,
+  type CustomerDetails,
+  type Product,
+  type ProductDetails,
+} from '@invoicing/contracts/invoicing/catalog/v1/catalog';
+import { MailService } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import { bindService, serveRpc } from '@invoicing/rpc';
+import { type Logger } from '@invoicing/telemetry';
+import { testIdentity } from '@invoicing/testing';
+
+/** What the peers of billing answer; a spec changes it as it goes. */
+export interface Peers {
+  addCustomer(organizationId: string, details: Partial<CustomerDetails>): string;
+  addProduct(organizationId: string, details: Partial<ProductDetails>): string;
+  /** What SendInvoice answers, or throws. */
+  sendInvoice: (invoiceId: string) => Promise<{ emailed: boolean; emailError: string }>;
+  /** Invoices that were asked to be e-mailed, in order. */
+  readonly mailed: string[];
+}
+
+/** Serves the peers on a free port. */
+export async function servePeers(log: Logger) {
+  const customers = new Map<string, Customer>();
+  const products = new Map<string, Product>();
+  const at = new Date();
+  const peers: Peers = {
+    addCustomer: (organizationId, details) => {
+      const id = randomUUID();
+      const full = { name: 'Klant', email: 'klant@example.com', countryCode: 'NL', ...details };
+      customers.set(id, { id, organizationId, details: full, createdAt: at, updatedAt: at });
+      return id;
+    },
+    addProduct: (organizationId, details) => {
+      const id = randomUUID();
+      const full = { name: 'Product', unitPriceCents: 100, ...details };
+      products.set(id, { id, organizationId, details: full, createdAt: at, updatedAt: at });
+      return id;
+    },
+    sendInvoice: async () => ({ emailed: true, emailError: '' }),
+    mailed: [],
+  };
+  const of = <T extends { organizationId: string }>(all: Map<string, T>, ids: string[], organizationId: string): T[] =>
+    ids.flatMap((id) => all.get(id) ?? []).filter((each) => each.organizationId === organizationId);
+  const server = await serveRpc({
+    host: '127.0.0.1',
+    port: 0,
+    identity: testIdentity('catalog'),
+    log,
+    isHealthy: () => true,
+    services: [
+      bindService(ReferencesService, {
+        resolveReferences: async ({ organizationId, customerIds, productIds }) => ({
+          customers: of(customers, customerIds, organizationId),
+          products: of(products, productIds, organizationId),
+        }),
+      }),
+      bindService(MailService, {
+        sendInvoice: async ({ invoiceId }) => {
+          peers.mailed.push(invoiceId);
+          return peers.sendInvoice(invoiceId);
+        },
+        listMail: async () => ({ messages: [] }),
+      }),
+    ],
+  });
+  return { peers, port: server.port, close: () => server.close() };
+}

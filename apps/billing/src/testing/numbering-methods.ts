@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from 'mongodb';
+import { isDuplicateKey } from '@invoicing/mongo';
+import { invoiceCollection, mongoSeriesStore, type InvoiceDocument } from '../adapters/mongo-invoices';
+import { invoiceIssued } from '../adapters/billing-events';
+import { sealInvoice, type IssuedInvoice, type UnnumberedInvoice } from '../domain/issued-invoice';
+import { createNumbering } from '../usecases/number-series';
+
+/** Gives a document the next number of the one series and stores it; resolves when that is durable. */
+export type Issue = (invoice: UnnumberedInvoice) => Promise<IssuedInvoice>;
+
+export const SERIES = 'bench/invoice/2026';
+const numberOf = (seq: number): string => `2026-${String(seq).padStart(4, '0')}`;
+const stored = (invoice: IssuedInvoice): InvoiceDocument => ({ ...invoice, outbox: [invoiceIssued(invoice)] });
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Ours, and two that are often seen; all on the same collection, indexes and durability. */
+export const methods: Readonly<Record<string, (db: Db) => Promise<Issue>>> = {
+  'group commit': async (db) => {
+    const numbering = createNumbering(mongoSeriesStore(await invoiceCollection(db), () => undefined));
+    return (invoice) => numbering.issue(SERIES, invoice._id, (place) => sealInvoice(invoice, SERIES, numberOf, place));
+  },
+
+  'lock, max + 1, insert, unlock': async (db) => {
+    const invoices = await invoiceCollection(db);
+    const locks = db.collection<{ _id: string; owner: string }>('locks');
+    return async (invoice) => {
+      const owner = randomUUID();
+      while (!(await take(owner))) await pause(5 + Math.random() * 20);
+      try {
+        const last = await invoices.findOne({ series: SERIES }, { sort: { seq: -1 }, projection: { seq: 1, hash: 1 } });
+        const place = { seq: (last?.seq ?? 0) + 1, previousHash: last?.hash ?? '' };
+        const issued = sealInvoice(invoice, SERIES, numberOf, place);
+        await invoices.insertOne(stored(issued));
+        return issued;
+      } finally {
+        await locks.deleteOne({ _id: SERIES, owner });
+      }
+    };
+    async function take(owner: string): Promise<boolean> {
+      try {
+        await locks.insertOne({ _id: SERIES, owner });
+        return true;
+      } catch (error) {
+        if (isDuplicateKey(error)) return false;
+        throw error;
+      }
+    }
+  },
+
+  // Leaves a gap wherever a process ends between the two, and can hold no chain.
+  'counter, then insert (gaps)': async (db) => {
+    const invoices = await invoiceCollection(db);
+    const counters = db.collection<{ _id: string; seq: number }>('counters');
+    return async (invoice) => {
+      const counter = await counters.findOneAndUpdate(
+        { _id: SERIES },
+        { $inc: { seq: 1 } },
+        { upsert: true, returnDocument: 'after' },
+      );
+      const issued = sealInvoice(invoice, SERIES, numberOf, { seq: counter!.seq, previousHash: '' });
+      await invoices.insertOne(stored(issued));
+      return issued;
+    };
+  },
+};
+
+const PARTY = {
+  name: 'Bakkerij De Zon',
+  companyName: '',
+  addressLine1: 'Markt 1',
+  postalCode: '2611 GP',
+  city: 'Delft',
+  countryCode: 'NL',
+  btwId: 'NL001234567B01',
+  kvkNumber: '12345678',
+  email: 'post@example.com',
+  iban: 'NL91ABNA0417164300',
+  bic: '',
+};
+
+/** An invoice of three lines, as large as most are. */
+export function benchInvoice(): UnnumberedInvoice {
+  const now = new Date();
+  const token = randomUUID();
+  const line = {
+    description: 'Werkzaamheden volgens afspraak',
+    quantity: '2.5',
+    unitPriceCents: 8_500,
+    vatTreatment: 'standard_21',
+    productId: null,
+    netCents: 21_250,
+    unit: 'uur',
+  } as const;
+  return {
+    _id: randomUUID(),
+    organizationId: 'bench',
+    profileId: 'bench',
+    customerId: randomUUID(),
+    kind: 'invoice',
+    publicToken: token,
+    issueDate: '2026-01-02',
+    dueDate: '2026-01-16',
+    supplyDate: '2026-01-02',
+    currency: 'EUR',
+    language: 'nl',
+    seller: PARTY,
+    buyer: PARTY,
+    lines: [line, line, line],
+    totals: {
+      exclCents: 63_750,
+      vatCents: 13_388,
+      inclCents: 77_138,
+      groups: [{ vatTreatment: 'standard_21', rateBps: 2100, baseCents: 63_750, vatCents: 13_388 }],
+    },
+    vatExemptionReason: '',
+    style: { profileName: 'Bakkerij De Zon', accentColor: '#1f4e79', footer: '', logoId: null },
+    credited: null,
+    reason: '',
+    issuedAt: now,
+    publicUrl: `http://127.0.0.1/p/${token}`,
+    delivery: { email: true, post: false },
+    checkoutId: null,
+    createdAt: now,
+    creditedLines: [],
+    creditOrdinal: null,
+  };
+}
