@@ -1,5 +1,6 @@
 import { CommandError } from '../command-error';
 import { getField, isDoc, setField, type Doc, type Value } from '../bson/value';
+import { describe } from '../update/describe';
 import { operators } from './operators';
 
 /** Variables beside the document: `$$this`, those of `$let`, `$$ROOT` where it is not the document itself. */
@@ -21,7 +22,7 @@ export function compileExpression(value: Value): Expression {
     if (names.length > 1)
       throw new CommandError(
         15983,
-        `an expression specification must contain exactly one field, the name of the expression. Found ${names.length} fields in ${JSON.stringify(value)}, while parsing object ${JSON.stringify(value)}`,
+        `an expression specification must contain exactly one field, the name of the expression. Found ${names.length} fields in ${describe(value)}, while parsing object ${describe(value)}`,
       );
     return compileOperator(names[0], value[names[0]]!);
   }

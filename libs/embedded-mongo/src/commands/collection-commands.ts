@@ -4,12 +4,12 @@ import { isDoc, type Doc } from '../bson/value';
 import { writeDocument } from '../bson/write-document';
 import { compileFilter } from '../query/compile-filter';
 import { checkNamespace } from '../storage/catalog';
-import { namespaceOf, type Collection } from '../storage/collection';
+import { findIndex, namespaceOf, type Collection } from '../storage/collection';
 import { parseIndexSpec } from '../storage/index-spec';
 import { documentRange } from '../storage/keys';
+import { describe } from '../update/describe';
 import { type CursorReply } from '../wire/message';
 import { boolField, collectionName, countField, docField, refuseCollation, type Command } from './command';
-import { findIndex } from './index-commands';
 
 const noOptions = new Set([
   'create', '$db', 'lsid', 'writeConcern', 'comment', 'maxTimeMS', 'apiVersion', '$clusterTime', '$readPreference', 'autoIndexId',
@@ -123,7 +123,7 @@ export function collModCommand(command: Command): Promise<Doc> {
     if (!index)
       throw new CommandError(
         27,
-        `cannot find index ${JSON.stringify(change.name ?? change.keyPattern)} for ns ${db}.${name}`,
+        `cannot find index ${describe(change.name ?? change.keyPattern)} for ns ${db}.${name}`,
       );
     const spec: Doc = { ...index.spec };
     const reply: Doc = {};

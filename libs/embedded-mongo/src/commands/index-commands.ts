@@ -3,11 +3,12 @@ import { compareValues } from '../bson/compare';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { readDocument } from '../bson/read-document';
 import { writeDocument } from '../bson/write-document';
-import { namespaceOf, type Collection, type Index } from '../storage/collection';
+import { findIndex, namespaceOf, sameKey, type Collection, type Index } from '../storage/collection';
 import { DocumentWriter } from '../storage/document-writer';
 import { indexKeys } from '../storage/index-keys';
 import { parseIndexSpec } from '../storage/index-spec';
 import { documentRange, recordOf, slotPrefix } from '../storage/keys';
+import { describe } from '../update/describe';
 import { type WriteTransaction } from '../storage/write-transaction';
 import { type CursorReply } from '../wire/message';
 import { collectionName, countField, docsField, type Command } from './command';
@@ -39,8 +40,6 @@ export function createIndexesCommand(command: Command): Promise<Doc> {
 
 /** The same index again is nothing; the same name or keys with something else different is a conflict. */
 function alreadyThere(collection: Collection, wanted: Index): boolean {
-  const sameKey = (index: Index): boolean =>
-    compareValues(index.key, wanted.key) === 0 && Object.keys(index.key).join() === Object.keys(wanted.key).join();
   const sameOptions = (index: Index): boolean =>
     index.slot === 1 ||
     (index.unique === wanted.unique &&
@@ -49,7 +48,7 @@ function alreadyThere(collection: Collection, wanted: Index): boolean {
       compareValues(index.partial?.filter, wanted.partial?.filter) === 0);
   const byName = collection.indexes.find((index) => index.name === wanted.name);
   if (byName) {
-    if (!sameKey(byName) || compareValues(byName.partial?.filter, wanted.partial?.filter) !== 0) {
+    if (!sameKey(byName.key, wanted.key) || compareValues(byName.partial?.filter, wanted.partial?.filter) !== 0) {
       throw new CommandError(
         86,
         `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. Requested index: ${JSON.stringify(wanted.spec)}, existing index: ${JSON.stringify(byName.spec)}`,
@@ -62,7 +61,7 @@ function alreadyThere(collection: Collection, wanted: Index): boolean {
     );
   }
   const byKey = collection.indexes.find(
-    (index) => sameKey(index) && compareValues(index.partial?.filter, wanted.partial?.filter) === 0,
+    (index) => sameKey(index.key, wanted.key) && compareValues(index.partial?.filter, wanted.partial?.filter) === 0,
   );
   if (!byKey) return false;
   if (byKey.slot === 1) return true; // { _id: 1 } under any name
@@ -98,14 +97,6 @@ export function listIndexesCommand(command: Command): Promise<CursorReply> {
   return engine.cursors.start(namespaceOf(db, name), specs[Symbol.iterator](), { batchSize: batchSize ?? Infinity });
 }
 
-export function findIndex(collection: Collection, wanted: Value | undefined): Index | undefined {
-  if (typeof wanted === 'string') return collection.indexes.find(({ name }) => name === wanted);
-  if (!isDoc(wanted)) return undefined;
-  return collection.indexes.find(
-    ({ key }) => compareValues(key, wanted) === 0 && Object.keys(key).join() === Object.keys(wanted).join(),
-  );
-}
-
 export function dropIndexesCommand(command: Command): Promise<Doc> {
   const { body, db, engine } = command;
   const name = collectionName(command);
@@ -125,7 +116,7 @@ export function dropIndexesCommand(command: Command): Promise<Doc> {
           27,
           typeof which === 'string'
             ? `index not found with name [${which}]`
-            : `can't find index with key: ${JSON.stringify(which)}`,
+            : `can't find index with key: ${describe(which)}`,
         );
       }
       if (index.slot === 1) throw new CommandError(72, 'cannot drop _id index');

@@ -1,9 +1,10 @@
 import { CommandError } from '../command-error';
 import { type Variables } from '../aggregate/compile-expression';
-import { type Doc } from '../bson/value';
+import { compareNumbers } from '../bson/compare';
+import { isDoc, type Doc, type Value } from '../bson/value';
 import { compileFilter } from '../query/compile-filter';
 import { compileSort, Sorter } from '../query/sort';
-import { type Collection } from '../storage/collection';
+import { findIndex, type Collection } from '../storage/collection';
 import { documentKey } from '../storage/keys';
 import { type Store } from '../storage/store';
 import { choosePlan, type Plan, type Wanted } from './choose-plan';
@@ -69,15 +70,14 @@ function* sorted(
 }
 
 /** The index that a hint names, by name or by its key pattern. */
-export function resolveHint(collection: Collection | undefined, hint: unknown): Wanted['hint'] {
+export function resolveHint(collection: Collection | undefined, hint: Value | undefined): Wanted['hint'] {
   if (hint === undefined || hint === null) return undefined;
-  if (typeof hint === 'object' && '$natural' in hint) return Number(hint.$natural) < 0 ? 'natural-reverse' : 'natural';
-  if (typeof hint === 'object' && Object.keys(hint).length === 0) return undefined;
+  if (isDoc(hint) && hint.$natural !== undefined) {
+    return compareNumbers(hint.$natural, 0) < 0 ? 'natural-reverse' : 'natural';
+  }
+  if (isDoc(hint) && Object.keys(hint).length === 0) return undefined;
   if (!collection) return undefined;
-  const wanted = typeof hint === 'string' ? hint : JSON.stringify(hint);
-  const found = collection.indexes.find(
-    (index) => (typeof hint === 'string' ? index.name : JSON.stringify(index.key)) === wanted,
-  );
+  const found = findIndex(collection, hint);
   if (!found) {
     throw new CommandError(
       2,

@@ -103,8 +103,10 @@ function regexBounds(pattern: string, options: string): Bounds | undefined {
 
 function existsBounds(operand: Value): Bounds {
   const exists = operand !== false && operand !== null && operand !== 0;
-  if (!exists) return { intervals: [point(null)], points: true, exact: false, excludesMissing: false };
-  const all = { low: Buffer.from([0]), high: Buffer.from([0xff]) };
+  // Below an empty array there is nothing, which is indexed as undefined.
+  const nothing = [point(undefined), point(null)];
+  if (!exists) return { intervals: nothing, points: true, exact: false, excludesMissing: false };
+  const all = { low: Buffer.from([TypeOrder.minKey]), high: Buffer.from([0xff]) };
   return { intervals: [all], points: false, exact: false, excludesMissing: true };
 }
 

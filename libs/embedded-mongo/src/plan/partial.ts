@@ -1,4 +1,4 @@
-import { isDoc } from '../bson/value';
+import { valuesEqual } from '../bson/compare';
 import { compilePredicates } from '../query/compile-filter';
 import { type Index } from '../storage/collection';
 import { conditionsOf, type Condition, type Conditions } from './conditions';
@@ -28,23 +28,16 @@ function implies(given: Condition, wanted: Condition): boolean {
   const predicates = compilePredicates({ [wanted.operator]: wanted.operand });
   const passes = (value: Condition['operand']): boolean =>
     !Array.isArray(value) && value !== null && predicates.every((predicate) => predicate.atValue(value));
-  if (given.operator === '$eq') return passes(given.operand) || (given.operand === null && equalNull(wanted));
+  if (given.operator === '$eq') {
+    return passes(given.operand) || (given.operand === null && wanted.operator === '$eq' && wanted.operand === null);
+  }
   if (given.operator === '$in' && Array.isArray(given.operand)) return given.operand.every(passes);
   const inner = boundsOf(given);
-  if (wanted.operator === '$exists' && wanted.operand !== false)
-    return inner?.excludesMissing ?? given.operator === '$type';
-  if (
-    given.operator === wanted.operator &&
-    !isDoc(given.operand) &&
-    JSON.stringify(given.operand) === JSON.stringify(wanted.operand)
-  )
-    return true;
+  if (wanted.operator === '$exists') return inner?.excludesMissing ?? given.operator === '$type';
+  if (given.operator === wanted.operator && valuesEqual(given.operand, wanted.operand)) return true;
   const outer = boundsOf(wanted);
   if (!inner || !outer?.exact) return false;
   return inner.intervals.every(({ low, high }) =>
     outer.intervals.some((o) => Buffer.compare(o.low, low) <= 0 && Buffer.compare(high, o.high) <= 0),
   );
 }
-
-const equalNull = (wanted: Condition): boolean =>
-  (wanted.operator === '$eq' && wanted.operand === null) || (wanted.operator === '$exists' && wanted.operand === false);

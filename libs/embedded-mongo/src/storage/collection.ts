@@ -1,4 +1,5 @@
-import { type Doc, type Value } from '../bson/value';
+import { compareValues } from '../bson/compare';
+import { isDoc, type Doc, type Value } from '../bson/value';
 import { type Matcher } from '../query/compile-filter';
 
 export interface IndexField {
@@ -38,3 +39,12 @@ export interface Collection {
 }
 
 export const namespaceOf = (db: string, name: string): string => `${db}.${name}`;
+
+/** The same fields in the same order and direction, whatever the width of the numbers. */
+export const sameKey = (a: Doc, b: Doc): boolean => compareValues(a, b) === 0;
+
+/** The index that is meant by a name or by a key pattern. */
+export function findIndex({ indexes }: Collection, wanted: Value | undefined): Index | undefined {
+  if (typeof wanted === 'string') return indexes.find(({ name }) => name === wanted);
+  return isDoc(wanted) ? indexes.find(({ key }) => sameKey(key, wanted)) : undefined;
+}

@@ -2,7 +2,9 @@ import { CommandError } from '../command-error';
 import { isNumber, toDouble } from '../bson/arithmetic';
 import { compareNumbers } from '../bson/compare';
 import { isDoc, type Doc, type Value } from '../bson/value';
-import { compileFilter } from '../query/compile-filter';
+import { compileFilter, isOperatorDoc } from '../query/compile-filter';
+import { isRegex } from '../query/regex';
+import { describe } from '../update/describe';
 import { type Index } from './collection';
 
 const known = new Set([
@@ -24,7 +26,7 @@ export function parseIndexSpec(spec: Doc, slot: number): Index {
     if (!known.has(option)) {
       throw new CommandError(
         197,
-        `The field '${option}' is not valid for an index specification. Specification: ${JSON.stringify(spec)}`,
+        `The field '${option}' is not valid for an index specification. Specification: ${describe(spec)}`,
       );
     }
   }
@@ -41,6 +43,7 @@ export function parseIndexSpec(spec: Doc, slot: number): Index {
   const sparse = isTrue(spec.sparse);
   const filter = spec.partialFilterExpression;
   if (filter !== undefined && !isDoc(filter)) throw new CommandError(67, 'partialFilterExpression must be an object');
+  if (filter) checkPartialFilter(filter);
   if (filter !== undefined && sparse)
     throw new CommandError(67, "cannot mix 'partialFilterExpression' and 'sparse' options");
   const expireAfterSeconds = expiry(spec.expireAfterSeconds, key);
@@ -65,6 +68,29 @@ export function parseIndexSpec(spec: Doc, slot: number): Index {
     multikey: false,
     truncated: false,
   };
+}
+
+const partialOperators = new Set(['$eq', '$in', '$gt', '$gte', '$lt', '$lte', '$exists', '$type']);
+
+/** Only conditions that say what is there: from them the planner can tell that a query needs nothing else. */
+function checkPartialFilter(filter: Doc): void {
+  for (const name of Object.keys(filter)) {
+    const operand = filter[name]!;
+    if ((name === '$and' || name === '$or') && Array.isArray(operand)) {
+      for (const clause of operand) if (isDoc(clause)) checkPartialFilter(clause);
+      continue;
+    }
+    const operators = isOperatorDoc(operand) ? Object.keys(operand) : [];
+    const absent = isOperatorDoc(operand) && operand.$exists === false;
+    if (
+      name.startsWith('$') ||
+      absent ||
+      isRegex(operand) ||
+      !operators.every((operator) => partialOperators.has(operator))
+    ) {
+      throw new CommandError(67, `Expression not supported in partial index: ${describe({ [name]: operand })}`);
+    }
+  }
 }
 
 const isTrue = (value: Value | undefined): boolean =>
