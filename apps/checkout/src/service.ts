@@ -18,7 +18,6 @@ import { sandboxServer } from './adapters/providers/sandbox/sandbox-server';
 import { reporter } from './adapters/reporter';
 import { sessionRoutes } from './adapters/session-routes';
 import { checkoutSource, invoiceSource } from './adapters/session-sources';
-import { sharedRefresh } from './adapters/shared-refresh';
 import { type CheckoutConfig } from './config';
 
 const DUE_POLL_MS = 500;
@@ -61,18 +60,16 @@ export async function startCheckout(config: CheckoutConfig, log: Logger): Promis
     allowLoopback: config.allowLoopback,
   };
 
-  const refresh = sharedRefresh(parts);
   const pages = (source: ReturnType<typeof checkoutSource>) =>
     sessionRoutes({
       parts,
       source,
-      refresh,
       formTargets: (account) => kindOf(kinds, account.provider).formTargets(account),
     });
   const routes = {
     checkouts: pages(checkoutSource(parts)),
     invoices: pages(invoiceSource(parts)),
-    callbacks: callbackRoutes(sessions, refresh),
+    callbacks: callbackRoutes(parts),
     sandbox: sandboxServer({ payments, serviceToken: identity.token, publicUrl, log }),
   };
   const http = await serveHttp(httpApp(routes, publicUrl, log), host, config.httpPort);

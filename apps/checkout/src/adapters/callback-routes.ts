@@ -1,29 +1,36 @@
 import express, { Router } from 'express';
 import { findAttempt, isLive } from '../domain/session';
-import { type SessionStore } from '../usecases/ports';
-import { type SharedRefresh } from './shared-refresh';
+import { type Parts } from '../usecases/ports';
+import { refreshSession } from '../usecases/refresh-payment';
+import { Crowd } from './crowd';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
  * What providers report: a hint that something happened to a payment, nothing more. The address names the attempt, the body the
  * payment; when the two do not belong together nothing is asked of the provider. The answer is 200 whether or not
- * the payment is known, so that nobody learns anything here.
+ * the payment is known, so that nobody learns anything here; what could not be asked now, the poll asks later.
  */
-export function callbackRoutes(sessions: SessionStore, refresh: SharedRefresh): Router {
+export function callbackRoutes(parts: Parts): Router {
+  const crowd = new Crowd<void>();
   const router = Router();
   router.post(
     '/:provider/:session/:attempt',
     express.urlencoded({ extended: false, limit: '4kb' }),
     async (request, response) => {
-      const { provider, session: sessionId, attempt: attemptId } = request.params;
+      const { provider, session, attempt } = request.params;
       const { id } = (request.body ?? {}) as { id?: unknown };
-      const session = UUID.test(sessionId) ? await sessions.find(sessionId) : null;
-      const attempt = session && findAttempt(session, attemptId);
-      const isOurs = attempt?.provider === provider && typeof id === 'string' && attempt.paymentId === id;
-      if (session && isOurs && isLive(attempt)) await refresh(session);
+      if (UUID.test(session) && typeof id === 'string')
+        await crowd.run([session, attempt, provider, id].join(' '), () => look(session, attempt, provider, id));
       response.sendStatus(200);
     },
   );
   return router;
+
+  async function look(sessionId: string, attemptId: string, provider: string, paymentId: string): Promise<void> {
+    const session = await parts.sessions.find(sessionId);
+    const attempt = session && findAttempt(session, attemptId);
+    if (session && attempt?.provider === provider && attempt.paymentId === paymentId && isLive(attempt))
+      await refreshSession(parts, session);
+  }
 }

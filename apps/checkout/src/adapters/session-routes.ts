@@ -3,6 +3,7 @@ import express, { Router, type Request, type Response } from 'express';
 import { checkPayer, prefilledForm, type PayerForm } from '../domain/payer-form';
 import { isLive, type Session } from '../domain/session';
 import { type Parts, type ProviderAccount } from '../usecases/ports';
+import { refreshSession } from '../usecases/refresh-payment';
 import { startPayment } from '../usecases/start-payment';
 import {
   closedPage,
@@ -16,7 +17,7 @@ import {
 } from './pages/session-page';
 import { languageOf, type Language } from './pages/texts';
 import { type SessionSource } from './session-sources';
-import { type SharedRefresh } from './shared-refresh';
+import { Crowd } from './crowd';
 
 const PAGE_TIMEOUT_MS = 5_000;
 const NO_SELLER = { sellerName: '' };
@@ -24,14 +25,14 @@ const NO_SELLER = { sellerName: '' };
 export interface SessionRoutesOptions {
   readonly parts: Parts;
   readonly source: SessionSource;
-  readonly refresh: SharedRefresh;
   /** Where browsers may send the pay form on to. */
   readonly formTargets: (account: ProviderAccount) => readonly string[];
 }
 
 /** The hosted page of a session under `/<token>`: form, return from the provider, result. Works without script. */
-export function sessionRoutes({ parts, source, refresh, formTargets }: SessionRoutesOptions): Router {
+export function sessionRoutes({ parts, source, formTargets }: SessionRoutesOptions): Router {
   const router = Router();
+  const crowd = new Crowd<Session>();
 
   router.get('/:token', async (request, response) => {
     const session = await load(request, response);
@@ -72,7 +73,8 @@ export function sessionRoutes({ parts, source, refresh, formTargets }: SessionRo
   /** The session as the provider knows it. A provider that does not answer changes nothing: what is stored is shown. */
   function fresh(session: Session): Promise<Session> {
     if (!session.attempts.some((attempt) => isLive(attempt) && attempt.paymentId)) return Promise.resolve(session);
-    return within(PAGE_TIMEOUT_MS, refresh(session), session);
+    const asked = crowd.run(session.id, () => refreshSession(parts, session));
+    return within(PAGE_TIMEOUT_MS, asked, session);
   }
 
   async function show(session: Session, request: Request, response: Response, refusal?: Refusal): Promise<void> {

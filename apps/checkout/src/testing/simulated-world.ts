@@ -39,7 +39,6 @@ export class SimulatedWorld {
    * with others, or die for good. `flaky` decides whether the provider is out of reach.
    */
   parts(step: () => Promise<void>, flaky: () => boolean): Parts {
-    const world = this;
     const acted = async <T>(effect: () => T): Promise<T> => {
       await step();
       const answer = copy(effect());
@@ -55,7 +54,7 @@ export class SimulatedWorld {
       connectedAt: T0,
     };
     return {
-      clock: { now: () => new Date(world.time) },
+      clock: { now: () => new Date(this.time) },
       report: () => undefined,
       wake: () => undefined,
       newCall: () => ({ requestId: 'r', deadline: 0 }),
@@ -67,36 +66,36 @@ export class SimulatedWorld {
         current: () => Promise.resolve(account),
       },
       sessions: {
-        insert: (session) => acted(() => (world.put(session), session)),
-        find: (id) => acted(() => world.sessions.get(id) ?? null),
+        insert: (session) => acted(() => (this.put(session), session)),
+        find: (id) => acted(() => this.sessions.get(id) ?? null),
         findByToken: () => Promise.resolve(null),
         replace: (after, event) =>
           acted(() => {
-            const stored = world.sessions.get(after.id);
-            if (world.sabotage !== 'blind_writes' && stored?.revision !== after.revision) return false;
-            world.put({ ...after, revision: after.revision + 1 });
-            if (event) world.events.push(event.checkoutId);
+            const stored = this.sessions.get(after.id);
+            if (this.sabotage !== 'blind_writes' && stored?.revision !== after.revision) return false;
+            this.put({ ...after, revision: after.revision + 1 });
+            if (event) this.events.push(event.checkoutId);
             return true;
           }),
         claimDue: (now, leaseUntil) =>
           acted(() => {
-            const due = [...world.sessions.values()].find(({ dueAt }) => dueAt !== null && dueAt <= now);
-            if (due) world.sessions.set(due.id, { ...due, dueAt: leaseUntil });
+            const due = [...this.sessions.values()].find(({ dueAt }) => dueAt !== null && dueAt <= now);
+            if (due) this.sessions.set(due.id, { ...due, dueAt: leaseUntil });
             return due ?? null;
           }),
       },
       openProvider: () => ({
-        createPayment: (wanted) => acted(() => (world.reach(flaky), world.createPayment(wanted))),
-        getPayment: (id) => acted(() => (world.reach(flaky), world.getPayment(id))),
+        createPayment: (wanted) => acted(() => (this.reach(flaky), this.createPayment(wanted))),
+        getPayment: (id) => acted(() => (this.reach(flaky), this.getPayment(id))),
         listMethods: () => Promise.resolve([]),
         refund: (id, _amount, _currency, key) =>
           acted(() => {
-            world.reach(flaky);
-            if (world.sabotage !== 'no_surplus_refund') world.payments.get(id)?.refundedBy.add(key);
+            this.reach(flaky);
+            if (this.sabotage !== 'no_surplus_refund') this.payments.get(id)?.refundedBy.add(key);
           }),
       }),
       catalog: {
-        matchCustomer: (_organization, payer) => acted(() => (world.customers.add(payer.email), payer.email)),
+        matchCustomer: (_organization, payer) => acted(() => (this.customers.add(payer.email), payer.email)),
       },
       billing: {
         seller: () => Promise.reject(new Error('not simulated')),
@@ -104,15 +103,15 @@ export class SimulatedWorld {
         publicInvoice: () => Promise.resolve(null),
         issueInvoice: ({ checkoutId }, operationId) =>
           acted(() => {
-            const id = world.sabotage === 'new_ids' ? `${operationId}-${world.serial++}` : operationId;
-            const totalCents = world.sessions.get(checkoutId)?.totals.inclCents ?? 0;
-            const invoice = world.invoices.get(id) ?? { id, checkoutId, totalCents, paidBy: null };
-            world.invoices.set(id, invoice);
+            const id = this.sabotage === 'new_ids' ? `${operationId}-${this.serial++}` : operationId;
+            const totalCents = this.sessions.get(checkoutId)?.totals.inclCents ?? 0;
+            const invoice = this.invoices.get(id) ?? { id, checkoutId, totalCents, paidBy: null };
+            this.invoices.set(id, invoice);
             return { id, number: id, publicToken: id };
           }),
         recordPayment: ({ invoiceId, payment }) =>
           acted(() => {
-            const invoice = world.invoices.get(invoiceId);
+            const invoice = this.invoices.get(invoiceId);
             if (!invoice) throw new AppError('absent', 'not_found', 'no such invoice');
             if (invoice.paidBy !== null && invoice.paidBy !== payment.id)
               throw new AppError('exists', 'already_paid', 'paid by another payment');

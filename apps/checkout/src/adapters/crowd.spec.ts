@@ -1,0 +1,33 @@
+import { Crowd } from './crowd';
+
+const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+test('a thousand that ask at once are served by two runs, and none gets an answer older than its question', async () => {
+  const crowd = new Crowd<number>();
+  let news = 0;
+  let runs = 0;
+  const ask = () =>
+    crowd.run('key', async () => {
+      runs++;
+      const seen = news;
+      await tick();
+      return seen;
+    });
+  const first = ask();
+  news = 1;
+  const others = Array.from({ length: 999 }, ask);
+  expect(await first).toBe(0);
+  expect(new Set(await Promise.all(others))).toEqual(new Set([1]));
+  expect(runs).toBe(2);
+  await ask();
+  expect(runs).toBe(3);
+});
+
+test('a failure is for those who waited for it only, and keys do not mix', async () => {
+  const crowd = new Crowd<string>();
+  const failing = crowd.run('a', () => Promise.reject(new Error('no')));
+  const next = crowd.run('a', () => Promise.resolve('yes'));
+  const other = crowd.run('b', () => Promise.resolve('other'));
+  await expect(failing).rejects.toThrow('no');
+  expect([await next, await other]).toEqual(['yes', 'other']);
+});

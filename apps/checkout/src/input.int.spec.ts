@@ -1,0 +1,217 @@
+import { randomUUID } from 'node:crypto';
+import { Mode } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { CheckoutsService, ProvidersService } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
+import { type AppError } from '@invoicing/errors';
+import { openChannel } from '@invoicing/rpc';
+import { testCall, testIdentity } from '@invoicing/testing';
+import { line, startCheckoutRig, type CheckoutRig } from './testing/checkout-rig';
+import { DETAILS, formOf, get, post } from './testing/payer';
+
+let rig: CheckoutRig;
+beforeAll(async () => {
+  rig = await startCheckoutRig();
+});
+afterAll(() => rig?.close());
+
+const violations = (work: Promise<unknown>): Promise<string[]> =>
+  work.then(
+    () => [],
+    (error: AppError) => (error.details ?? []).map(({ path }) => path).sort(),
+  );
+
+describe('creating a session', () => {
+  test('everything that is wrong is told at once, lines included', async () => {
+    const organizationId = await rig.organization();
+    const wrong = rig.create(organizationId, {
+      title: '',
+      lines: [
+        { ...line('a', 1), unitPriceCents: undefined },
+        { ...line('b', 1), productId: randomUUID() },
+      ],
+      redirectUrl: 'http://shop.example',
+      methods: ['ideal', '{"$gt": ""}'],
+      expiresInHours: 0,
+      profileId: randomUUID(),
+    });
+    expect(await violations(wrong)).toEqual(
+      [
+        '/expiresInHours',
+        '/lines/0/unitPriceCents',
+        '/lines/1/productId',
+        '/methods/1',
+        '/profileId',
+        '/redirectUrl',
+        '/title',
+      ].sort(),
+    );
+  });
+
+  test('what adds up to nothing cannot be paid', async () => {
+    const organizationId = await rig.organization();
+    expect(await violations(rig.create(organizationId, { lines: [line('a', 100), line('b', -100)] }))).toEqual([
+      '/lines',
+    ]);
+    expect(await violations(rig.create(organizationId, { lines: [] }))).toEqual(['/lines']);
+  });
+
+  test('a session of another organisation looks like none', async () => {
+    const made = await rig.create(await rig.organization());
+    const other = await rig.organization();
+    const call = rig.checkouts.getCheckout({ organizationId: other, checkoutId: made.id }, testCall());
+    await expect(call).rejects.toMatchObject({ kind: 'absent' });
+    expect((await rig.checkouts.listCheckouts({ organizationId: other, limit: 0 }, testCall())).checkouts).toEqual([]);
+  });
+
+  test('the list is newest first, 100 at most, by profile when asked', async () => {
+    const organizationId = await rig.organization();
+    const profileId = rig.billing.organizations.get(organizationId)!.profiles[0]!.id;
+    const titles = Array.from({ length: 103 }, (_, index) => `T${index}`);
+    for (const [index, title] of titles.entries())
+      await rig.create(organizationId, { title, ...(index === 50 && { profileId }) });
+    const list = async (wanted: { limit: number; profileId?: string }) =>
+      (await rig.checkouts.listCheckouts({ organizationId, ...wanted }, testCall())).checkouts.map(
+        ({ title }) => title,
+      );
+    expect(await list({ limit: 0 })).toEqual(titles.slice(3).reverse());
+    expect(await list({ limit: 2 })).toEqual(['T102', 'T101']);
+    expect(await list({ limit: 0, profileId })).toEqual(['T50']);
+  });
+
+  test('an operation id of another organisation is a conflict', async () => {
+    const call = testCall({ operationId: randomUUID() });
+    const request = { title: 'T', lines: [line('a', 100)], customer: undefined, methods: [] };
+    await rig.checkouts.createCheckout({ ...request, organizationId: await rig.organization() }, call);
+    const again = rig.checkouts.createCheckout({ ...request, organizationId: await rig.organization() }, call);
+    await expect(again).rejects.toMatchObject({ kind: 'conflict' });
+  });
+});
+
+describe('the page', () => {
+  test('html in a title is text', async () => {
+    const made = await rig.create(await rig.organization(), {
+      title: '<script>alert(1)</script>"\'&',
+      lines: [line('<img src=x onerror=alert(1)>', 100)],
+      customer: { name: '"><script>alert(2)</script>', email: '"onfocus="alert(3)' },
+    });
+    const { html } = await get(made.url);
+    expect(html).not.toMatch(/<script>alert|<img src=x|"onfocus="/);
+    expect(html).toContain('&lt;script&gt;alert(1)');
+  });
+
+  test('is private, strict and never kept', async () => {
+    const made = await rig.create(await rig.organization());
+    const { headers } = await fetch(made.url);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy':
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    });
+    expect(made.url.split('/').at(-1)!.length).toBeGreaterThanOrEqual(22);
+  });
+
+  test('speaks the language of the payer', async () => {
+    const { url } = await rig.create(await rig.organization());
+    const language = async (accept: string, query = '') =>
+      /<html lang="(\w+)"/.exec((await get(url + query, { 'accept-language': accept })).html)?.[1];
+    expect(await language('nl-NL,nl;q=0.9,en;q=0.8')).toBe('nl');
+    expect(await language('en-GB,nl;q=0.5')).toBe('en');
+    expect(await language('de-DE,de;q=0.9')).toBe('en');
+    expect(await language('*')).toBe('nl');
+    expect(await language('nl', '?lang=en')).toBe('en');
+    expect(await language('en', '?lang=xx')).toBe('en');
+  });
+
+  test('a token that is not one of ours is a page that does not exist', async () => {
+    const made = await rig.create(await rig.organization());
+    const token = made.url.split('/').at(-1)!;
+    for (const wrong of [
+      `${token}x`,
+      token.slice(1),
+      'x',
+      encodeURIComponent('{"$ne":1}'),
+      `i/${token}`,
+      'assets/nope.js',
+    ])
+      expect([wrong, (await get(`${rig.url}/c/${wrong}`)).status]).toEqual([wrong, 404]);
+    expect((await get(`${rig.url}/c/${token.slice(1)}/status`)).status).toBe(404);
+  });
+
+  test('only what is both offered and enabled can be chosen', async () => {
+    const made = await rig.create(await rig.organization(), { methods: ['creditcard', 'klarna'] });
+    const { html } = await get(made.url);
+    expect([...html.matchAll(/name="method" value="(\w+)"/g)].map(([, id]) => id)).toEqual(['creditcard']);
+    for (const method of ['ideal', 'klarna', '__proto__', '']) {
+      const refused = await post(made.url, { form: formOf(html), method, ...DETAILS });
+      expect([method, refused.status]).toEqual([method, 422]);
+    }
+  });
+
+  test('nothing offered that is enabled, and nothing connected, is said', async () => {
+    const none = await rig.create(await rig.organization(), { methods: ['klarna'] });
+    expect((await get(none.url)).html).toContain('No payment method available');
+    const unconnected = await rig.create(await rig.organization(null));
+    expect((await get(unconnected.url)).html).toContain('Online payment is not possible yet');
+    expect((await post(unconnected.url, { method: 'ideal', ...DETAILS })).html).toContain('not possible yet');
+  });
+
+  test('a body that is too large or odd is refused', async () => {
+    const made = await rig.create(await rig.organization());
+    expect((await post(made.url, { name: 'x'.repeat(40_000) })).status).toBe(413);
+    const odd = await fetch(made.url, {
+      method: 'POST',
+      body: '{"method":{"$ne":1}}',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(odd.status).toBe(422);
+  });
+});
+
+describe('providers', () => {
+  test('the sandbox is for test organisations', async () => {
+    const { id } = rig.billing.addOrganization(Mode.LIVE);
+    const connecting = rig.providers.connectProvider({ organizationId: id, provider: 'sandbox' }, testCall());
+    await expect(connecting).rejects.toMatchObject({ kind: 'blocked' });
+    expect((await rig.providers.listProviders({ organizationId: id }, testCall())).accounts).toEqual([]);
+  });
+
+  test('the newest account replaces the one before, and no key is shown', async () => {
+    const organizationId = await rig.organization();
+    const wanted = { organizationId, provider: 'mollie', apiKey: 'test_abcdefghijkl' };
+    const call = testCall({ operationId: randomUUID() });
+    const made = await rig.providers.connectProvider(wanted, call);
+    expect(await rig.providers.connectProvider(wanted, call)).toEqual(made);
+    const { accounts } = await rig.providers.listProviders({ organizationId }, testCall());
+    expect(accounts).toEqual([made]);
+    expect(JSON.stringify(accounts)).not.toContain('test_');
+  });
+
+  test.each([
+    [{ provider: 'cash' }, ['/provider']],
+    [{ provider: '__proto__' }, ['/provider']],
+    [{ provider: 'mollie' }, ['/apiKey']],
+    [{ provider: 'mollie', apiKey: 'x', baseUrl: 'ftp://x' }, ['/apiKey', '/baseUrl']],
+    [{ provider: 'sandbox', apiKey: 'test_abcdefgh' }, ['/apiKey']],
+  ])('%j is refused', async (settings, paths) => {
+    const organizationId = await rig.organization(null);
+    expect(await violations(rig.providers.connectProvider({ organizationId, ...settings }, testCall()))).toEqual(paths);
+  });
+
+  test('only operators connect', async () => {
+    const channel = openChannel(`127.0.0.1:${rig.config.port}`, testIdentity('gateway'));
+    const call = channel
+      .client(ProvidersService)
+      .connectProvider({ organizationId: randomUUID(), provider: 'sandbox' }, testCall());
+    await expect(call).rejects.toMatchObject({ kind: 'forbidden' });
+    channel.close();
+  });
+
+  test('strangers are told nothing', async () => {
+    const channel = openChannel(`127.0.0.1:${rig.config.port}`, { token: 'guess', tokenHashes: new Map() });
+    const call = channel.client(CheckoutsService).listCheckouts({ organizationId: randomUUID(), limit: 0 }, testCall());
+    await expect(call).rejects.toMatchObject({ kind: 'unauthenticated' });
+    channel.close();
+  });
+});

@@ -1,0 +1,203 @@
+import { Agent, request } from 'node:http';
+import { CheckoutStatus } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
+import { testCall, waitFor } from '@invoicing/testing';
+import { startCheckoutRig, type CheckoutRig } from './testing/checkout-rig';
+import { MOLLIE_KEY, MollieImitation } from './testing/mollie-imitation';
+import { DETAILS, formOf, get, post, submit } from './testing/payer';
+
+/** What is true about money, with Mollie imitated: real HTTP, and everything that goes wrong with it. */
+let rig: CheckoutRig;
+const mollie = new MollieImitation();
+
+beforeAll(async () => {
+  await mollie.start();
+  rig = await startCheckoutRig();
+});
+afterAll(async () => {
+  agent.destroy();
+  await rig?.close();
+  await mollie.stop();
+});
+
+const organization = () => rig.organization({ provider: 'mollie', apiKey: MOLLIE_KEY, baseUrl: mollie.url });
+const paymentOf = (payUrl: string): string => payUrl.split('/').at(-1)!;
+const statusOf = async (organizationId: string, checkoutId: string) =>
+  (await rig.checkouts.getCheckout({ organizationId, checkoutId }, testCall())).status;
+const invoicesOf = (checkoutId: string) =>
+  [...rig.billing.invoices.values()].filter((invoice) => invoice.checkoutId === checkoutId);
+const callBack = ({ url, body }: { url: string; body: string }) =>
+  fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+const agent = new Agent({ keepAlive: true, maxSockets: 200 });
+/** The same, cheap enough to do ten thousand times. */
+const quickCallBack = ({ url, body }: { url: string; body: string }): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const sent = request(url, { method: 'POST', agent, headers }, (response) => {
+      response.resume().once('end', () => resolve(response.statusCode ?? 0));
+    });
+    sent.once('error', reject).end(body);
+  });
+const asked = (id: string): number => mollie.requests.filter(({ path }) => path === `/v2/payments/${id}`).length;
+
+async function started() {
+  const organizationId = await organization();
+  const made = await rig.create(organizationId);
+  const id = paymentOf(await submit(made.url));
+  return { organizationId, made, id };
+}
+
+test('a callback is enough, and says so again without effect', async () => {
+  const { organizationId, made, id } = await started();
+  const callback = mollie.decide(id, 'paid');
+  for (let times = 0; times < 3; times++) expect((await callBack(callback)).status).toBe(200);
+  await waitFor(() => invoicesOf(made.id)[0]?.payment);
+  expect(await statusOf(organizationId, made.id)).toBe(CheckoutStatus.PAID);
+  expect(invoicesOf(made.id)).toHaveLength(1);
+});
+
+test('a callback that never comes is made up for by a poll', async () => {
+  const { made, id } = await started();
+  mollie.decide(id, 'paid');
+  await waitFor(() => invoicesOf(made.id)[0]?.payment, 15_000);
+});
+
+test('coming back is enough too', async () => {
+  const { made, id } = await started();
+  mollie.decide(id, 'paid');
+  expect((await get(made.url)).html).toContain('was received');
+});
+
+test('an amount or a currency that differs is no payment', async () => {
+  for (const amount of [
+    { currency: 'EUR', value: '120.99' },
+    { currency: 'USD', value: '121.00' },
+  ]) {
+    const { organizationId, made, id } = await started();
+    const payment = mollie.payments.get(id)!;
+    mollie.payments.set(id, { ...payment, request: { ...payment.request, amount } });
+    await callBack(mollie.decide(id, 'paid'));
+    expect(await statusOf(organizationId, made.id)).toBe(CheckoutStatus.OPEN);
+    expect((await get(made.url)).html).toContain('does not match');
+    expect(invoicesOf(made.id)).toEqual([]);
+  }
+});
+
+test('forged callbacks ask nothing of the provider and change nothing', async () => {
+  const { organizationId, made, id } = await started();
+  const other = await started();
+  const { url } = mollie.decide(other.id, 'paid');
+  const mine = mollie.payments.get(id)!.request.webhookUrl;
+  const before = asked(id) + asked(other.id);
+  const forged: [string, string][] = [
+    [mine, `id=${other.id}`],
+    [mine, 'id=tr_unknown'],
+    [mine, ''],
+    [mine, 'id[$ne]=x'],
+    [mine, `id=${id}&id=${other.id}`],
+    [mine.replace('/mollie/', '/sandbox/'), `id=${id}`],
+    [mine.replace(made.id, other.made.id), `id=${id}`],
+    [`${rig.url}/providers/mollie/x/y`, `id=${id}`],
+    [`${rig.url}/providers/mollie/${'0'.repeat(36)}/y`, `id=${id}`],
+  ];
+  for (const [address, body] of forged) expect((await callBack({ url: address, body })).status).toBe(200);
+  expect(asked(id) + asked(other.id)).toBe(before);
+  expect(await statusOf(organizationId, made.id)).toBe(CheckoutStatus.OPEN);
+  expect(url).not.toBe(mine);
+});
+
+test('10 000 callbacks at once are a handful of questions', async () => {
+  const { made, id } = await started();
+  const before = asked(id);
+  const callback = mollie.decide(id, 'paid');
+  const answers: number[] = [];
+  const lanes = Array.from({ length: 500 }, async () => {
+    for (let times = 0; times < 20; times++) answers.push(await quickCallBack(callback));
+  });
+  await Promise.all(lanes);
+  expect(answers).toHaveLength(10_000);
+  expect(new Set(answers)).toEqual(new Set([200]));
+  expect(asked(id) - before).toBeLessThanOrEqual(3);
+  await waitFor(() => invoicesOf(made.id)[0]?.payment);
+  expect(invoicesOf(made.id)).toHaveLength(1);
+}, 60_000);
+
+test('a double submit, a second tab and the back button meet one payment', async () => {
+  const made = await rig.create(await organization());
+  const form = formOf((await get(made.url)).html);
+  const before = mollie.payments.size;
+  const doubled = await Promise.all([1, 2, 3].map(() => post(made.url, { form, method: 'ideal', ...DETAILS })));
+  const addresses = doubled.filter(({ status }) => status === 303).map(({ location }) => location);
+  const secondTab = await submit(made.url);
+  expect(new Set([...addresses, secondTab]).size).toBe(1);
+  expect(mollie.payments.size).toBe(before + 1);
+
+  mollie.decide(paymentOf(secondTab), 'paid');
+  const afterwards = await post(made.url, { form: 'old-form', method: 'bancontact', ...DETAILS });
+  expect((await get(new URL(afterwards.location, made.url).href)).html).toContain('was received');
+  expect(mollie.payments.size).toBe(before + 1);
+});
+
+test('two payments: one invoice, the second goes back', async () => {
+  const { made, id } = await started();
+  const second = paymentOf(await submit(made.url, 'bancontact'));
+  expect(second).not.toBe(id);
+  await Promise.all([callBack(mollie.decide(id, 'paid')), callBack(mollie.decide(second, 'paid'))]);
+  await waitFor(() => [id, second].some((each) => mollie.payments.get(each)!.refunded === '121.00'));
+  await waitFor(() => invoicesOf(made.id)[0]?.payment);
+  const [invoice] = invoicesOf(made.id);
+  expect(invoicesOf(made.id)).toHaveLength(1);
+  const kept = [id, second].filter((each) => mollie.payments.get(each)!.refunded === '0.00');
+  expect(kept).toEqual([invoice!.payment!.id]);
+  expect((await get(made.url)).html).toContain('paid twice');
+});
+
+test('late money wins over expiry', async () => {
+  const { organizationId, made, id } = await started();
+  const connection = await rig.database();
+  const past = { $set: { expiresAt: new Date(Date.now() - 1_000), dueAt: new Date() } };
+  await connection.collection('sessions').updateOne({ _id: made.id as never }, past);
+  await waitFor(async () => (await statusOf(organizationId, made.id)) === CheckoutStatus.EXPIRED);
+  expect(await get(made.url)).toMatchObject({ status: 410 });
+  await callBack(mollie.decide(id, 'paid'));
+  expect(await statusOf(organizationId, made.id)).toBe(CheckoutStatus.PAID);
+  await waitFor(() => invoicesOf(made.id)[0]?.payment);
+});
+
+test('a pending payment holds expiry back', async () => {
+  const { organizationId, made, id } = await started();
+  await callBack(mollie.decide(id, 'pending'));
+  const connection = await rig.database();
+  const past = { $set: { expiresAt: new Date(Date.now() - 1_000), dueAt: new Date() } };
+  await connection.collection('sessions').updateOne({ _id: made.id as never }, past);
+  await new Promise((resolve) => setTimeout(resolve, 1_200));
+  expect(await statusOf(organizationId, made.id)).toBe(CheckoutStatus.OPEN);
+  expect((await get(made.url)).html).toContain('Waiting for confirmation');
+  // While it is pending nothing else is paid.
+  expect((await post(made.url, { form: 'x', method: 'ideal', ...DETAILS })).html).toContain('Waiting for confirmation');
+  await callBack(mollie.decide(id, 'failed'));
+  await waitFor(async () => (await statusOf(organizationId, made.id)) === CheckoutStatus.EXPIRED, 15_000);
+});
+
+test('a provider that is down is a friendly page, and the session stays open', async () => {
+  const organizationId = await organization();
+  const made = await rig.create(organizationId);
+  mollie.trouble({ kind: 'status', status: 503 });
+  const down = await get(made.url);
+  expect(down.status).toBe(200);
+  expect(down.html).toContain('Paying is not possible right now');
+
+  const form = formOf((await get(made.url)).html);
+  const fields = { form, method: 'ideal', ...DETAILS };
+  for (const trouble of [{ kind: 'lost' }, { kind: 'status', status: 429, retryAfter: 1 }] as const) {
+    mollie.trouble(trouble);
+    const refused = await post(made.url, fields);
+    expect(refused.status).toBe(503);
+    expect(refused.html).toContain('Paying is not possible right now');
+    expect(refused.html).toContain('value="anna@example.com"');
+  }
+  expect(await statusOf(organizationId, made.id)).toBe(CheckoutStatus.OPEN);
+  // The first try did reach Mollie, its answer was lost: the same form meets that payment.
+  const payments = mollie.payments.size;
+  expect((await post(made.url, fields)).status).toBe(303);
+  expect(mollie.payments.size).toBe(payments);
+});
