@@ -1,3 +1,5 @@
+import { connectMongo } from '@invoicing/mongo';
+import type { Collection } from 'mongodb';
 import { openChannel, type RpcChannel } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
 import {
@@ -20,6 +22,8 @@ export interface TestNotification {
   readonly httpUrl: string;
   /** Calls the service as this identity. */
   channel(identity: string): RpcChannel;
+  /** What the service has stored. */
+  collection(name: string): Collection<{ _id: string }>;
   close(): Promise<void>;
 }
 
@@ -49,6 +53,7 @@ export async function startTestNotification(
     config,
     createLogger('notification', process.env['LOG_LEVEL'] ?? 'silent'),
   );
+  const database = await connectMongo({ uri: config.mongoUri, database: 'notification' });
   const channels: RpcChannel[] = [];
   return {
     billing,
@@ -61,9 +66,11 @@ export async function startTestNotification(
       channels.push(channel);
       return channel;
     },
+    collection: (name) => database.collection<{ _id: string }>(name),
     close: async () => {
       channels.forEach((channel) => channel.close());
       await notification.close();
+      await database.close();
       await Promise.all([billing.close(), nats.close(), store.close()]);
       folder.remove();
     },

@@ -145,5 +145,5 @@ export function attemptError(error: unknown): AttemptError {
   if (errors?.length) return attemptError(errors[0]);
   if (/^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO)/.test(String(code)))
     return 'tls';
-  return String(code).startsWith('HPE_') ? 'not_http' : 'failed';
+  return name === 'HTTPParserError' ? 'not_http' : 'failed';
 }
