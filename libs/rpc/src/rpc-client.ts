@@ -30,7 +30,10 @@ export function openChannel(address: string, identity: RpcIdentity): RpcChannel 
     'grpc.initial_reconnect_backoff_ms': 100,
     'grpc.min_reconnect_backoff_ms': 100,
     'grpc.max_reconnect_backoff_ms': 1_000,
-    'grpc.enable_retries': 0,
+    // Without a retry policy only calls that no server has begun are sent again: a replica that stops costs nobody an answer.
+    'grpc.enable_retries': 1,
+    // Calls go round all replicas that the name resolves to.
+    'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
   });
   return {
     client: (definition) =>

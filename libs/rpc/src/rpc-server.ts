@@ -53,12 +53,19 @@ export interface RpcServer {
   close(): Promise<void>;
 }
 
+const CONNECTION_AGE_MS = 300_000;
+// Longer than any call may take.
+const CONNECTION_GRACE_MS = 120_000;
+
 /** Serves gRPC with health, reflection, identities, deadlines, one log line and one metric a call. */
 export async function serveRpc(options: RpcServerOptions): Promise<RpcServer> {
   const server = new Server({
     'grpc.max_receive_message_length': MESSAGE_LIMIT_BYTES,
     'grpc.max_send_message_length': MESSAGE_LIMIT_BYTES,
     'grpc.max_concurrent_streams': 1_000,
+    // Callers look the name up again when a connection ends: so they find new replicas.
+    'grpc.max_connection_age_ms': CONNECTION_AGE_MS,
+    'grpc.max_connection_age_grace_ms': CONNECTION_GRACE_MS,
   });
   for (const { definition, handlers, callers } of options.services) {
     const implementation: Record<string, UntypedHandleCall> = {};
