@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Collection, Document } from 'mongodb';
 import { Event } from '@invoicing/contracts/invoicing/events/v1/events';
-import { startTestStore, tempFolder, waitFor, type TestStore } from '@invoicing/testing';
+import { startEmbeddedMongo, type EmbeddedMongo } from '@invoicing/embedded-mongo';
+import { connectMongo } from '@invoicing/mongo';
 import { connectEvents, ensureStream, STREAM, type NatsConnection } from './connect-events';
 import { consumeEvents } from './consume-events';
 import { freePort, startNatsServer, type NatsServer } from './nats-server';
@@ -13,36 +17,43 @@ interface Changed extends Document {
   _id: string;
 }
 
-let store: TestStore;
+let storeFolder: string;
+let store: EmbeddedMongo;
 let collection: Collection<Changed>;
-let folder: ReturnType<typeof tempFolder>;
+let folder: string;
 let port: number;
 let server: NatsServer;
 const closers: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
-  store = await startTestStore();
+  storeFolder = mkdtempSync(join(tmpdir(), 'events-store-'));
+  store = await startEmbeddedMongo({ folder: storeFolder });
 });
-afterAll(() => store.close());
+afterAll(async () => {
+  await store.close();
+  rmSync(storeFolder, { recursive: true });
+});
 
 beforeEach(async () => {
-  collection = (await store.connect(`events_${randomUUID().slice(0, 8)}`)).collection<Changed>('changed');
+  const connection = await connectMongo({ uri: store.uri, database: `events_${randomUUID().slice(0, 8)}` });
+  closers.push(() => connection.close());
+  collection = connection.collection<Changed>('changed');
   await collection.createIndex(...outboxIndex);
-  folder = tempFolder();
+  folder = mkdtempSync(join(tmpdir(), 'events-nats-'));
   port = await freePort();
-  server = await startNatsServer({ folder: folder.path, port });
+  server = await startNatsServer({ folder, port });
 });
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
   await server.close();
-  folder.remove();
+  rmSync(folder, { recursive: true, force: true });
 });
 
 async function restartBroker(options: { loseFolder: boolean }): Promise<void> {
   server.process.kill('SIGKILL');
   await server.close();
-  if (options.loseFolder) rmSync(folder.path, { recursive: true, force: true });
-  server = await startNatsServer({ folder: folder.path, port });
+  if (options.loseFolder) rmSync(folder, { recursive: true, force: true });
+  server = await startNatsServer({ folder, port });
 }
 
 async function connect(name: string): Promise<NatsConnection> {
@@ -86,6 +97,14 @@ async function change(count: number): Promise<string[]> {
   );
   await collection.insertMany(events.map((event) => ({ _id: randomUUID(), outbox: [outboxEntry(event)] })));
   return events.map(({ id }) => id);
+}
+
+async function waitFor<T>(probe: () => T | Promise<T>, timeoutMs = 10_000): Promise<T> {
+  for (const deadline = Date.now() + timeoutMs; ; await setTimeout(20)) {
+    const answer = await probe();
+    if (answer) return answer;
+    if (Date.now() > deadline) throw new Error(`not so after ${timeoutMs} ms: ${probe.toString()}`);
+  }
 }
 
 const pending = () => collection.countDocuments({ 'outbox.dueAt': { $gt: new Date(0) } });
@@ -185,7 +204,7 @@ test('waiting for a broker says so, seldom, and ends when it is told to', async 
     signal: stop.signal,
   });
   await waitFor(() => said.length > 0);
-  setTimeout(() => stop.abort(), 1_200);
+  globalThis.setTimeout(() => stop.abort(), 1_200);
   await expect(connecting).rejects.toMatchObject({ name: 'AbortError' });
   expect(said).toEqual([expect.stringContaining('waiting for NATS')]);
 });
