@@ -1,4 +1,4 @@
-import { isSealIntact, sealInvoice, type IssuedInvoice, type UnnumberedInvoice } from './issued-invoice';
+import { isSealIntact, invoiceSealer, type IssuedInvoice, type UnnumberedInvoice } from './issued-invoice';
 
 const PARTY = {
   name: 'Zon',
@@ -41,7 +41,7 @@ const unnumbered: UnnumberedInvoice = {
   creditedLines: [],
   creditOrdinal: null,
 };
-const sealed = sealInvoice(unnumbered, 'p1/invoice/2026', (seq) => `2026-${seq}`, { seq: 2, previousHash: 'abc' });
+const sealed = invoiceSealer(unnumbered, 'p1/invoice/2026', (seq) => `2026-${seq}`)({ seq: 2, previousHash: 'abc' });
 
 test('a sealed document has its number and place', () => {
   expect(sealed).toMatchObject({ number: '2026-2', seq: 2, previousHash: 'abc', series: 'p1/invoice/2026' });

@@ -35,7 +35,7 @@ export type IssuedInvoice = UnnumberedInvoice & {
   readonly seq: number;
   /** Hash of the document before it in the series; empty on the first. */
   readonly previousHash: string;
-  /** SHA-256 (hex) over the canonical JSON of all the rest. */
+  /** SHA-256 (hex) over all the rest, `previousHash` included. */
   readonly hash: string;
 };
 
@@ -45,22 +45,33 @@ export interface SeriesPlace {
   readonly previousHash: string;
 }
 
-/** Numbers a document and seals it: the hash covers its content, its number and the hash before it. */
-export function sealInvoice(
+/**
+ * What numbers a document and seals it: the hash covers its content, its number and the hash before it. The content is digested once,
+ * so that numbering it again after a rival was first costs next to nothing.
+ */
+export function invoiceSealer(
   invoice: UnnumberedInvoice,
   series: string,
   numberOf: (seq: number) => string,
-  { seq, previousHash }: SeriesPlace,
-): IssuedInvoice {
-  const content = { ...invoice, number: numberOf(seq), series, seq, previousHash };
-  return { ...content, hash: hashOf(content) };
+): (place: SeriesPlace) => IssuedInvoice {
+  const content = digest(canonicalJson(invoice));
+  return ({ seq, previousHash }) => {
+    const place = { number: numberOf(seq), series, seq, previousHash };
+    return { ...invoice, ...place, hash: sealOf(content, place) };
+  };
 }
 
 /** Whether a stored document still is what was sealed. */
-export const isSealIntact = ({ hash, ...content }: IssuedInvoice): boolean => hashOf(content) === hash;
+export function isSealIntact({ hash, number, series, seq, previousHash, ...content }: IssuedInvoice): boolean {
+  return sealOf(digest(canonicalJson(content)), { number, series, seq, previousHash }) === hash;
+}
 
-const hashOf = (content: Omit<IssuedInvoice, 'hash'>): string =>
-  createHash('sha256').update(canonicalJson(content)).digest('hex');
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const sealOf = (
+  content: string,
+  { number, series, seq, previousHash }: SeriesPlace & { number: string; series: string },
+): string => digest(JSON.stringify([content, series, seq, number, previousHash]));
 
 /** JSON with the keys of every object in order, so that the order in which a store keeps them does not matter. */
 function canonicalJson(value: unknown): string {

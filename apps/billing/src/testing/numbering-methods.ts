@@ -3,7 +3,7 @@ import type { Db } from 'mongodb';
 import { isDuplicateKey } from '@invoicing/mongo';
 import { invoiceCollection, mongoSeriesStore, type InvoiceDocument } from '../adapters/mongo-invoices';
 import { invoiceIssued } from '../adapters/billing-events';
-import { sealInvoice, type IssuedInvoice, type UnnumberedInvoice } from '../domain/issued-invoice';
+import { invoiceSealer, type IssuedInvoice, type UnnumberedInvoice } from '../domain/issued-invoice';
 import { createNumbering } from '../usecases/number-series';
 
 /** Gives a document the next number of the one series and stores it; resolves when that is durable. */
@@ -18,25 +18,32 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export const methods: Readonly<Record<string, (db: Db) => Promise<Issue>>> = {
   'group commit': async (db) => {
     const numbering = createNumbering(mongoSeriesStore(await invoiceCollection(db), () => undefined));
-    return (invoice) => numbering.issue(SERIES, invoice._id, (place) => sealInvoice(invoice, SERIES, numberOf, place));
+    return (invoice) => numbering.issue(SERIES, invoice._id, invoiceSealer(invoice, SERIES, numberOf));
   },
 
   'lock, max + 1, insert, unlock': async (db) => {
     const invoices = await invoiceCollection(db);
     const locks = db.collection<{ _id: string; owner: string }>('locks');
-    return async (invoice) => {
+    // At its best: a process asks for the lock once at a time, not with every issuer it has.
+    let turn: Promise<unknown> = Promise.resolve();
+    return (invoice) => {
+      const mine = turn.then(() => issueLocked(invoice));
+      turn = mine.catch(() => undefined);
+      return mine;
+    };
+    async function issueLocked(invoice: UnnumberedInvoice): Promise<IssuedInvoice> {
       const owner = randomUUID();
-      while (!(await take(owner))) await pause(5 + Math.random() * 20);
+      while (!(await take(owner))) await pause(1 + Math.random() * 3);
       try {
         const last = await invoices.findOne({ series: SERIES }, { sort: { seq: -1 }, projection: { seq: 1, hash: 1 } });
         const place = { seq: (last?.seq ?? 0) + 1, previousHash: last?.hash ?? '' };
-        const issued = sealInvoice(invoice, SERIES, numberOf, place);
+        const issued = invoiceSealer(invoice, SERIES, numberOf)(place);
         await invoices.insertOne(stored(issued));
         return issued;
       } finally {
         await locks.deleteOne({ _id: SERIES, owner });
       }
-    };
+    }
     async function take(owner: string): Promise<boolean> {
       try {
         await locks.insertOne({ _id: SERIES, owner });
@@ -58,7 +65,7 @@ export const methods: Readonly<Record<string, (db: Db) => Promise<Issue>>> = {
         { $inc: { seq: 1 } },
         { upsert: true, returnDocument: 'after' },
       );
-      const issued = sealInvoice(invoice, SERIES, numberOf, { seq: counter!.seq, previousHash: '' });
+      const issued = invoiceSealer(invoice, SERIES, numberOf)({ seq: counter!.seq, previousHash: '' });
       await invoices.insertOne(stored(issued));
       return issued;
     };

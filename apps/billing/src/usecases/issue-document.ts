@@ -3,7 +3,7 @@ import { businessDate } from '../domain/business-date';
 import type { DraftContent } from '../domain/draft';
 import { freezeInvoice, type Origin } from '../domain/freeze-invoice';
 import type { FrozenInvoice } from '../domain/invoice';
-import { sealInvoice, type IssuedInvoice, type UnnumberedInvoice } from '../domain/issued-invoice';
+import { invoiceSealer, type IssuedInvoice, type UnnumberedInvoice } from '../domain/issued-invoice';
 import { formatNumber, formatOfKind, seriesName } from '../domain/number-format';
 import type { Organization } from '../domain/organization';
 import { profileOf, resolveDates } from './check-invoice';
@@ -52,8 +52,10 @@ export async function issueDocument(
   const year = unnumbered.issueDate.slice(0, 4);
   const series = seriesName(unnumbered.profileId, unnumbered.kind, year);
   const format = formatOfKind(numberFormat, unnumbered.kind);
-  const issued = await numbering.issue(series, unnumbered._id, (place) =>
-    sealInvoice(unnumbered, series, (seq) => formatNumber(format, year, seq), place),
+  const issued = await numbering.issue(
+    series,
+    unnumbered._id,
+    invoiceSealer(unnumbered, series, (seq) => formatNumber(format, year, seq)),
   );
   if (issued.organizationId !== unnumbered.organizationId) {
     throw new AppError('conflict', 'conflict', 'the id of the operation is in use');
