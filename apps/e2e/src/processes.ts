@@ -21,7 +21,7 @@ export function processesOf(dataDir: string): FoundProcess[] {
     });
 }
 
-/** The process that runs one part: `billing`, `store`, `nats-server`, … */
+/** The process whose command names `part`: `billing/main.js`, `platform/store.js`, `nats-server`, … */
 export function processOf(dataDir: string, part: string): FoundProcess {
   const found = processesOf(dataDir).find(
     ({ command }) => command.includes(`/${part}/main.js`) || command.includes(part),

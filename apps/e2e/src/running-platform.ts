@@ -29,17 +29,19 @@ export class RunningPlatform {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
-    await new Promise<void>((ready, reject) => {
-      const timer = setTimeout(() => reject(new Error(`the platform is not ready: ${output}`)), READY_TIMEOUT_MS);
+    const ready = new Promise<void>((resolve, reject) => {
       child.once('exit', (code) => reject(new Error(`the platform stopped with code ${code}: ${output}`)));
       child.stderr!.on('data', (chunk: Buffer) => (output += chunk.toString()));
       child.stdout!.on('data', (chunk: Buffer) => {
         output += chunk.toString();
-        if (!/^ready http/m.test(output)) return;
-        clearTimeout(timer);
-        ready();
+        if (/^ready http/m.test(output)) resolve();
       });
     });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`the platform is not ready: ${output}`)), READY_TIMEOUT_MS);
+    });
+    await Promise.race([ready, late]).finally(() => clearTimeout(timer));
     return new RunningPlatform(`http://127.0.0.1:${port}`, dataDir, child, folder?.remove);
   }
 

@@ -15,19 +15,16 @@ const SETTLE_MS = 3_000;
  * A failure to start is one line on stderr and exit code 1.
  */
 export function runProcess(start: () => Promise<Running>): void {
-  const running = start();
+  let running: Running | undefined;
   let stopping = false;
 
   const stop = (): void => {
     if (stopping) return;
     stopping = true;
+    // What has not started yet (it may wait for the store) has accepted no work.
+    if (!running) process.exit(0);
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
-    running
-      .then((each) => each.close())
-      .then(
-        () => process.exit(0),
-        (error: unknown) => fail(error),
-      );
+    running.close().then(() => process.exit(0), fail);
   };
   const fail = (error: unknown): void => {
     process.stderr.write(`${error instanceof ConfigError ? error.message : describe(error)}\n`);
@@ -37,7 +34,8 @@ export function runProcess(start: () => Promise<Running>): void {
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
   process.on('disconnect', stop);
-  running.then(() => {
+  start().then((started) => {
+    running = started;
     process.send?.({ ready: true });
     setTimeout(collectGarbage, SETTLE_MS).unref();
   }, fail);
