@@ -2,20 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { tempFolder } from '@invoicing/testing';
-import type { OutgoingMail } from './mail-transport';
+import { someMail as mail } from '../testing/some-mail';
 import { mailboxTransport } from './mailbox-transport';
-
-const mail: OutgoingMail = {
-  id: '11111111-2222-4333-8444-555555555555',
-  from: { name: 'Café "Zon", b.v.\r\nBcc: evil@example.com', address: 'invoices@example.com' },
-  to: { name: 'x <b@example.com>, y', address: 'jan@example.com' },
-  replyTo: 'info@example.com',
-  subject: 'Factuur €\nX-Evil: 1',
-  html: '<p>é</p>',
-  text: 'é',
-  attachments: [{ filename: 'a\r\nb.pdf', contentType: 'application/pdf', content: Buffer.from('%PDF') }],
-  date: new Date('2026-11-21T03:04:05.678Z'),
-};
 
 let folder: ReturnType<typeof tempFolder>;
 beforeEach(() => (folder = tempFolder()));

@@ -29,12 +29,14 @@ const BILLING_CALL_MS = 10_000;
 // The event of an issued invoice usually meets the message that billing's own call has sent already: give that call time.
 const GRACE_MS = 5_000;
 const LOOK_AGAIN_MS = 50;
+const CLOSE_MS = 3_000;
 
 export type InvoiceMailer = ReturnType<typeof invoiceMailer>;
 
 /** E-mails invoices: at most one attempt at a time for each, none after one that succeeded. */
 export function invoiceMailer({ mails, invoices, transport, from, log }: InvoiceMailDeps) {
   const running = new Set<Promise<MailOutcome>>();
+  const closing = new AbortController();
 
   return {
     /** Notes that an invoice is to be mailed; the worker sends it unless `sendNow` comes first. */
@@ -67,9 +69,11 @@ export function invoiceMailer({ mails, invoices, transport, from, log }: Invoice
       return ids.length === limit;
     },
 
-    /** Waits for the attempts that are running. */
+    /** Gives the attempts that are running a little time, then ends them: they are made again after the next start. */
     close: async (): Promise<void> => {
+      const timer = globalThis.setTimeout(() => closing.abort(), CLOSE_MS);
       await Promise.allSettled(running);
+      clearTimeout(timer);
     },
   };
 
@@ -101,7 +105,7 @@ export function invoiceMailer({ mails, invoices, transport, from, log }: Invoice
   }
 
   async function send(mail: MailDocument, known?: Invoice): Promise<void> {
-    const signal = AbortSignal.timeout(ATTEMPT_MS);
+    const signal = AbortSignal.any([AbortSignal.timeout(ATTEMPT_MS), closing.signal]);
     const invoice = known ?? (await invoices.get(mail, BILLING_CALL_MS));
     const { to, seller } = { to: invoice.buyer?.email ?? '', seller: invoice.seller };
     if (!isMailAddress(to)) {
