@@ -36,8 +36,8 @@ const gatewayEnv = {
   CHECKOUT_ADDRESS: str({ default: '127.0.0.1:50053' }),
   NOTIFICATION_ADDRESS: str({ default: '127.0.0.1:50054' }),
   BILLING_HTTP_URL: url({ default: 'http://127.0.0.1:8081' }),
-  CHECKOUT_HTTP_URL: url({ default: 'http://127.0.0.1:8082' }),
-  NOTIFICATION_HTTP_URL: url({ default: 'http://127.0.0.1:8083' }),
+  CHECKOUT_HTTP_URL: url({ default: 'http://127.0.0.1:8083' }),
+  NOTIFICATION_HTTP_URL: url({ default: 'http://127.0.0.1:8084' }),
 };
 
 export function loadConfig(env: NodeJS.ProcessEnv) {

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { connect, nanos, RetentionPolicy, StorageType, type JetStreamManager, type NatsConnection } from 'nats';
+import { brokerOptions } from './broker-options';
 
 export type { NatsConnection };
 
@@ -29,7 +30,7 @@ export async function connectEvents(options: {
     let connection: NatsConnection | undefined;
     try {
       connection = await connect({
-        servers: options.url.split(','),
+        ...brokerOptions(options.url),
         name: options.name,
         maxReconnectAttempts: -1,
         reconnectTimeWait: 250,

@@ -1,3 +1,4 @@
+export * from './broker-options';
 export * from './connect-events';
 export * from './consume-events';
 export * from './nats-server';

@@ -11,8 +11,8 @@ export function probeEvents(url: string | undefined): EventsProbe {
   let connecting: Promise<NatsConnection> | undefined;
 
   const open = async (timeout: number): Promise<NatsConnection> => {
-    const { connect } = await import('nats');
-    connection = await connect({ servers: url?.split(',') ?? [], name: 'gateway', timeout, maxReconnectAttempts: -1 });
+    const [{ connect }, { brokerOptions }] = await Promise.all([import('nats'), import('@invoicing/events')]);
+    connection = await connect({ ...brokerOptions(url ?? ''), name: 'gateway', timeout, maxReconnectAttempts: -1 });
     return connection;
   };
   return {
