@@ -67,7 +67,7 @@ export function invoicePages(ports: InvoicePagesPorts): Router {
       .set('Cache-Control', 'private, max-age=3600')
       .set('Content-Disposition', `attachment; filename="${documentFileName(source.invoice, 'xml')}"`)
       .type('application/xml')
-      .send(await renderUbl(source.invoice));
+      .send(renderUbl(source.invoice));
   });
 
   router.get('/:token/logo', async (request, response, next) => {

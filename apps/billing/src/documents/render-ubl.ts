@@ -3,8 +3,7 @@ import { vatRateBps } from '../domain/totals';
 import { endpointOf, legalIdOf, unitCode, VAT_CATEGORY, vatIdOf } from './e-invoice-codes';
 import { exemptionProvision } from './vat-wording';
 import { WORDING } from './wording';
-
-type Node = { [name: string]: Node | Node[] | string | undefined };
+import { xmlText, type XmlNode } from './xml-text';
 
 const PEPPOL = 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0';
 const NLCIUS = 'urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0';
@@ -15,22 +14,17 @@ const UBL = 'urn:oasis:names:specification:ubl:schema:xsd';
  * UBL 2.1 by EN 16931 and Peppol BIS Billing 3 (NLCIUS between Dutch parties). Valid when `eInvoiceViolations` has
  * nothing to say; the order of elements is the schema's. The same text for the same invoice.
  */
-export async function renderUbl(invoice: FrozenInvoice): Promise<string> {
-  // Some 14 MB of memory, for documents that few ask for.
-  const { create } = await import('xmlbuilder2');
+export function renderUbl(invoice: FrozenInvoice): string {
   const root = invoice.kind === 'invoice' ? 'Invoice' : 'CreditNote';
-  const document = {
-    [root]: {
-      '@xmlns': `${UBL}:${root}-2`,
-      '@xmlns:cac': `${UBL}:CommonAggregateComponents-2`,
-      '@xmlns:cbc': `${UBL}:CommonBasicComponents-2`,
-      ...withoutEmpty(contentOf(invoice)),
-    },
-  };
-  return create({ version: '1.0', encoding: 'UTF-8' }, document).end({ prettyPrint: true });
+  return xmlText(root, {
+    '@xmlns': `${UBL}:${root}-2`,
+    '@xmlns:cac': `${UBL}:CommonAggregateComponents-2`,
+    '@xmlns:cbc': `${UBL}:CommonBasicComponents-2`,
+    ...contentOf(invoice),
+  });
 }
 
-function contentOf(invoice: FrozenInvoice): Node {
+function contentOf(invoice: FrozenInvoice): XmlNode {
   const { kind, seller, buyer, totals, credited } = invoice;
   const isInvoice = kind === 'invoice';
   const areDutch = seller.countryCode === 'NL' && buyer.countryCode === 'NL';
@@ -46,9 +40,7 @@ function contentOf(invoice: FrozenInvoice): Node {
     'cbc:DocumentCurrencyCode': invoice.currency,
     // What the buyer calls it we are not told; its contact person is what a clerk looks for.
     'cbc:BuyerReference': buyer.name || invoice.number,
-    'cac:BillingReference': credited
-      ? { 'cac:InvoiceDocumentReference': { 'cbc:ID': credited.number, 'cbc:IssueDate': credited.issueDate } }
-      : undefined,
+    'cac:BillingReference': credited ? { 'cac:InvoiceDocumentReference': { 'cbc:ID': credited.number } } : undefined,
     'cac:AccountingSupplierParty': { 'cac:Party': partyNode(seller, invoice.style.profileName) },
     'cac:AccountingCustomerParty': { 'cac:Party': partyNode(buyer, '') },
     'cac:Delivery': {
@@ -70,7 +62,7 @@ function contentOf(invoice: FrozenInvoice): Node {
   };
 }
 
-function partyNode(party: Party, tradingName: string): Node {
+function partyNode(party: Party, tradingName: string): XmlNode {
   const endpoint = endpointOf(party);
   const legal = legalIdOf(party);
   const registered = party.companyName || party.name;
@@ -93,25 +85,22 @@ function partyNode(party: Party, tradingName: string): Node {
   };
 }
 
-const VAT_SCHEME: Node = { 'cac:TaxScheme': { 'cbc:ID': 'VAT' } };
+const VAT_SCHEME: XmlNode = { 'cac:TaxScheme': { 'cbc:ID': 'VAT' } };
 
-const countryNode = ({ countryCode }: Party): Node => ({ 'cac:Country': { 'cbc:IdentificationCode': countryCode } });
+const countryNode = ({ countryCode }: Party): XmlNode => ({ 'cac:Country': { 'cbc:IdentificationCode': countryCode } });
 
 /** SEPA credit transfer; nothing when the buyer owes nothing. */
-function paymentNode({ kind, seller, totals, number }: FrozenInvoice): Node | undefined {
+function paymentNode({ kind, seller, totals, number }: FrozenInvoice): XmlNode | undefined {
   if (kind !== 'invoice' || totals.inclCents <= 0 || !seller.iban) return undefined;
   return {
     'cbc:PaymentMeansCode': '58',
     'cbc:PaymentID': number,
-    'cac:PayeeFinancialAccount': {
-      'cbc:ID': seller.iban.replace(/\s/g, ''),
-      'cbc:Name': seller.name,
-      'cac:FinancialInstitutionBranch': { 'cbc:ID': seller.bic },
-    },
+    // The IBAN alone: NLCIUS advises against name and BIC (BR-NL-30, BR-NL-31).
+    'cac:PayeeFinancialAccount': { 'cbc:ID': seller.iban.replace(/\s/g, '') },
   };
 }
 
-function taxTotalNode(invoice: FrozenInvoice): Node {
+function taxTotalNode(invoice: FrozenInvoice): XmlNode {
   return {
     'cbc:TaxAmount': amount(invoice.totals.vatCents),
     'cac:TaxSubtotal': invoice.totals.groups.map(({ vatTreatment, baseCents, vatCents }) => ({
@@ -134,12 +123,12 @@ function exemptionReason(treatment: VatTreatment, invoice: FrozenInvoice): strin
   return treatment === 'intra_community' ? words.intraCommunity : '';
 }
 
-const categoryNode = (treatment: VatTreatment): Node => ({
+const categoryNode = (treatment: VatTreatment): XmlNode => ({
   'cbc:ID': VAT_CATEGORY[treatment].code,
   'cbc:Percent': String(vatRateBps[treatment] / 100),
 });
 
-function lineNode(line: Line, index: number, quantityName: string): Node {
+function lineNode(line: Line, index: number, quantityName: string): XmlNode {
   // BR-27: a price is never negative, so its sign goes to the quantity.
   const isTurned = line.unitPriceCents < 0;
   const [name = '', ...more] = line.description.trim().split(/\s*[\r\n]+\s*/);
@@ -161,27 +150,7 @@ function negated(quantity: string): string {
   return quantity.startsWith('-') ? quantity.slice(1) : `-${quantity}`;
 }
 
-function amount(cents: number): Node {
+function amount(cents: number): XmlNode {
   const digits = String(Math.abs(cents)).padStart(3, '0');
   return { '@currencyID': 'EUR', '#': `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}` };
-}
-
-// What XML 1.0 cannot carry, lone surrogates among it.
-const NOT_XML = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-
-/** PEPPOL-EN16931-R008: no empty elements, so what is unknown is left out, with the elements that held only that. */
-function withoutEmpty(node: Node): Node {
-  const kept: Node = {};
-  for (const [name, value] of Object.entries(node)) {
-    if (value === undefined) continue;
-    if (Array.isArray(value)) kept[name] = value.map(withoutEmpty);
-    else if (typeof value === 'string') {
-      const text = value.replace(NOT_XML, '').trim();
-      if (text) kept[name] = text;
-    } else {
-      const inner = withoutEmpty(value);
-      if (Object.keys(inner).some((each) => !each.startsWith('@'))) kept[name] = inner;
-    }
-  }
-  return kept;
 }

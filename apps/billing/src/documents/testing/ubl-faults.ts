@@ -1,0 +1,160 @@
+import { create } from 'xmlbuilder2';
+
+/** One element of a parsed document, asked by local names. */
+export class UblElement {
+  constructor(
+    readonly name: string,
+    readonly text: string,
+    readonly attributes: Readonly<Record<string, string>>,
+    readonly children: readonly UblElement[],
+  ) {}
+
+  all(...path: readonly string[]): UblElement[] {
+    const [first, ...rest] = path;
+    if (first === undefined) return [this];
+    return this.children.filter(({ name }) => name === first).flatMap((child) => child.all(...rest));
+  }
+
+  one(...path: readonly string[]): UblElement | undefined {
+    return this.all(...path)[0];
+  }
+
+  value(...path: readonly string[]): string {
+    return this.one(...path)?.text ?? '';
+  }
+
+  /** An amount with two decimals, in cents. */
+  cents(...path: readonly string[]): bigint {
+    const value = this.value(...path);
+    if (!/^-?\d+\.\d\d$/.test(value)) throw new Error(`${path.join('/')} is no amount of two decimals: ${value}`);
+    return BigInt(value.replace('.', ''));
+  }
+}
+
+/** What of the DOM is used here; the compiler settings have no browser types. */
+interface DomNode {
+  readonly nodeType: number;
+  readonly localName: string;
+  readonly textContent: string;
+  readonly childNodes: Iterable<DomNode>;
+  readonly attributes: Iterable<{ readonly localName: string; readonly value: string }>;
+}
+
+export const parseUbl = (xml: string): UblElement => toElement(create(xml).root().node as unknown as DomNode);
+
+function toElement(node: DomNode): UblElement {
+  const children = [...node.childNodes].filter(({ nodeType }) => nodeType === 1).map(toElement);
+  const attributes = Object.fromEntries([...node.attributes].map(({ localName, value }) => [localName, value]));
+  return new UblElement(node.localName, children.length ? '' : node.textContent, attributes, children);
+}
+
+const elements = (element: UblElement): UblElement[] => [element, ...element.children.flatMap(elements)];
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, each) => total + each, 0n);
+const abs = (value: bigint): bigint => (value < 0n ? -value : value);
+
+/** Half away from zero, as EN 16931 rounds. */
+const rounded = (n: bigint, d: bigint): bigint => (n < 0n ? -((-2n * n + d) / (2n * d)) : (2n * n + d) / (2n * d));
+
+/**
+ * The ids of the rules of EN 16931, Peppol BIS 3 and NLCIUS that this document breaks: those that depend on figures and
+ * on what is there. Written against the rules, not against the renderer; every sum is derived anew from the text.
+ */
+export function ublFaults(xml: string): string[] {
+  const root = parseUbl(xml);
+  const isInvoice = root.name === 'Invoice';
+  const lines = root.all(isInvoice ? 'InvoiceLine' : 'CreditNoteLine');
+  const groups = root.all('TaxTotal', 'TaxSubtotal');
+  const supplier = root.one('AccountingSupplierParty', 'Party')!;
+  const customer = root.one('AccountingCustomerParty', 'Party')!;
+  const total = root.one('LegalMonetaryTotal')!;
+  const payable = total.cents('PayableAmount');
+  const countryOf = (party: UblElement): string => party.value('PostalAddress', 'Country', 'IdentificationCode');
+  const vatIdOf = (party: UblElement): string => party.value('PartyTaxScheme', 'CompanyID');
+  const categories = groups.map((group) => group.value('TaxCategory', 'ID'));
+  const isDutch = countryOf(supplier) === 'NL';
+  const areDutch = isDutch && countryOf(customer) === 'NL';
+  const faults: string[] = [];
+  const rule = (id: string, holds: boolean): void => {
+    if (!holds) faults.push(id);
+  };
+
+  rule(
+    'PEPPOL-EN16931-R008',
+    elements(root).every(({ text, children }) => text.trim() || children.length),
+  );
+  rule('PEPPOL-EN16931-R003', Boolean(root.value('BuyerReference') || root.value('OrderReference', 'ID')));
+  rule('PEPPOL-EN16931-R010', Boolean(customer.one('EndpointID')?.attributes['schemeID']));
+  rule('PEPPOL-EN16931-R020', Boolean(supplier.one('EndpointID')?.attributes['schemeID']));
+  rule('PEPPOL-EN16931-R053', root.all('TaxTotal').length === 1 && groups.length > 0);
+  rule('BR-04', root.value(isInvoice ? 'InvoiceTypeCode' : 'CreditNoteTypeCode') === (isInvoice ? '380' : '381'));
+  rule('BR-16', lines.length > 0);
+  rule('BR-CO-25', payable <= 0n || Boolean(root.value('DueDate') || root.value('PaymentTerms', 'Note')));
+  for (const party of [supplier, customer]) {
+    rule('BR-09', /^[A-Z]{2}$/.test(countryOf(party)));
+    rule('BR-CO-09', vatIdOf(party) === '' || /^(?!GR)[A-Z]{2}/.test(vatIdOf(party)));
+  }
+
+  const linesTotal = sum(lines.map((line) => line.cents('LineExtensionAmount')));
+  rule('BR-CO-10', total.cents('LineExtensionAmount') === linesTotal);
+  rule('BR-CO-13', total.cents('TaxExclusiveAmount') === linesTotal);
+  const vat = root.cents('TaxTotal', 'TaxAmount');
+  rule('BR-CO-14', vat === sum(groups.map((group) => group.cents('TaxAmount'))));
+  rule('BR-CO-15', total.cents('TaxInclusiveAmount') === total.cents('TaxExclusiveAmount') + vat);
+  rule('BR-CO-16', payable === total.cents('TaxInclusiveAmount'));
+
+  const keyOf = (category: UblElement): string => `${category.value('ID')} ${category.value('Percent')}`;
+  rule('BR-CO-18', new Set(groups.map((group) => keyOf(group.one('TaxCategory')!))).size === groups.length);
+  for (const group of groups) {
+    const category = group.one('TaxCategory')!;
+    const own = lines.filter((line) => keyOf(line.one('Item', 'ClassifiedTaxCategory')!) === keyOf(category));
+    rule('BR-S-08', group.cents('TaxableAmount') === sum(own.map((line) => line.cents('LineExtensionAmount'))));
+    const basisPoints = BigInt(Math.round(Number(category.value('Percent')) * 100));
+    rule('BR-CO-17', group.cents('TaxAmount') === rounded(group.cents('TaxableAmount') * basisPoints, 10_000n));
+    const id = category.value('ID');
+    rule('BR-CL-17', ['S', 'Z', 'E', 'AE', 'K'].includes(id));
+    const reason = category.value('TaxExemptionReason') || category.value('TaxExemptionReasonCode');
+    rule(`BR-${id === 'K' ? 'IC' : id}-10`, ['S', 'Z'].includes(id) ? !reason : Boolean(reason));
+    if (id !== 'S') rule(`BR-${id === 'K' ? 'IC' : id}-05`, Number(category.value('Percent')) === 0);
+    rule(`BR-${id === 'K' ? 'IC' : id}-02`, vatIdOf(supplier) !== '');
+  }
+  if (categories.includes('AE'))
+    rule('BR-AE-02', Boolean(vatIdOf(customer) || customer.value('PartyLegalEntity', 'CompanyID')));
+  if (categories.includes('K')) {
+    rule('BR-IC-02', vatIdOf(customer) !== '');
+    rule('BR-IC-11', root.value('Delivery', 'ActualDeliveryDate') !== '');
+    rule('BR-IC-12', root.value('Delivery', 'DeliveryLocation', 'Address', 'Country', 'IdentificationCode') !== '');
+  }
+
+  for (const line of lines) {
+    const price = line.cents('Price', 'PriceAmount');
+    rule('BR-27', price >= 0n);
+    rule('BR-25', line.value('Item', 'Name') !== '');
+    const quantity = line.one(isInvoice ? 'InvoicedQuantity' : 'CreditedQuantity')!;
+    rule('BR-23', /^[A-Z0-9]{2,3}$/.test(quantity.attributes['unitCode'] ?? ''));
+    const [, sign, whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d{1,6}))?$/.exec(quantity.text) ?? [];
+    const millionths = BigInt(`${sign}${whole}${fraction.padEnd(6, '0')}`);
+    const difference = line.cents('LineExtensionAmount') * 1_000_000n - millionths * price;
+    rule('PEPPOL-EN16931-R120', abs(difference) <= 2_000_000n);
+  }
+
+  const hasAddress = (party: UblElement): boolean =>
+    ['StreetName', 'CityName', 'PostalZone'].every((each) => party.value('PostalAddress', each) !== '');
+  const legalScheme = (party: UblElement): string | undefined =>
+    party.one('PartyLegalEntity', 'CompanyID')?.attributes['schemeID'];
+  if (isDutch) {
+    rule('NL-R-001', isInvoice || root.value('BillingReference', 'InvoiceDocumentReference', 'ID') !== '');
+    rule('NL-R-002', hasAddress(supplier));
+    rule('NL-R-003', ['0106', '0190'].includes(legalScheme(supplier) ?? ''));
+    rule('NL-R-007', !isInvoice || payable <= 0n || root.one('PaymentMeans') !== undefined);
+  }
+  if (areDutch) {
+    rule('NL-R-004', hasAddress(customer));
+    const legal = customer.one('PartyLegalEntity', 'CompanyID');
+    rule('NL-R-005', !legal || ['0106', '0190'].includes(legalScheme(customer) ?? ''));
+    rule(
+      'NL-R-008',
+      root.all('PaymentMeans').every((each) => each.value('PaymentMeansCode') === '58'),
+    );
+  }
+  return [...new Set(faults)];
+}
