@@ -256,8 +256,28 @@ test('in arrears invoices wait as drafts and are issued when the arrears end', a
     ['sent', '2027-01-15'],
     ['sent', '2027-02-15'],
   ]);
-  expect(await ports.waiting.organizations()).toEqual([]);
+  expect(await ports.waiting.organizations(world.now)).toEqual([]);
   expect(world.errors).toEqual([]);
+});
+
+test('an invoice that cannot be issued after arrears is tried again later, and holds up no other', async () => {
+  const gone = addCustomer(world);
+  const failing = await subscribe({ customerId: gone.id });
+  await subscribe();
+  await ports.organizations.update(organization._id, { details: {}, billingStatus: 'arrears' });
+  await run();
+  await ports.organizations.update(organization._id, { details: {}, billingStatus: 'active' });
+  world.customers.delete(gone.id);
+  await issueWaitingInvoices(ports);
+  await issueWaitingInvoices(ports);
+  expect(world.errors).toHaveLength(1);
+  expect((await invoices()).map(({ status }) => status).sort()).toEqual(['draft', 'sent']);
+  world.customers.set(gone.id, gone);
+  world.now = new Date(world.now.getTime() + 10_000);
+  await issueWaitingInvoices(ports);
+  expect(await ports.invoices.findAny(periodInvoiceId(failing._id, '2027-01-15'))).toMatchObject({
+    number: '2027-0002',
+  });
 });
 
 test('hundreds of due subscriptions on three replicas that are killed again and again', async () => {

@@ -99,8 +99,10 @@ export async function mongoWaitingInvoices(db: Db): Promise<WaitingInvoices> {
   await collection.createIndex({ organizationId: 1, date: 1, _id: 1 });
   return {
     add: async (waiting) => void (await insertOnce(() => collection.insertOne(waiting))),
-    organizations: () => collection.distinct('organizationId'),
-    of: (organizationId) => collection.find({ organizationId }).sort({ date: 1, _id: 1 }),
+    organizations: (now) => collection.distinct('organizationId', { dueAt: { $lte: now } }),
+    of: (organizationId, now) => collection.find({ organizationId, dueAt: { $lte: now } }).sort({ date: 1, _id: 1 }),
+    postpone: async (id, attempts, dueAt) =>
+      void (await collection.updateOne({ _id: id }, { $set: { attempts, dueAt } })),
     remove: async (id) => void (await collection.deleteOne({ _id: id })),
   };
 }

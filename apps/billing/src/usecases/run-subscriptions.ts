@@ -92,6 +92,8 @@ async function runPeriod(
         subscriptionId: _id,
         date,
         email: subscription.autoSendEmail,
+        attempts: 0,
+        dueAt: ports.now(),
       });
     return {
       subscription,

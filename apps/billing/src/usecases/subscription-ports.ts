@@ -42,14 +42,19 @@ export interface WaitingInvoice {
   readonly subscriptionId: string;
   readonly date: string;
   readonly email: boolean;
+  readonly attempts: number;
+  /** Not before; later after a failure that is not the arrears. */
+  readonly dueAt: Date;
 }
 
 export interface WaitingInvoices {
   /** The same one again changes nothing. */
   add(waiting: WaitingInvoice): Promise<void>;
-  organizations(): Promise<string[]>;
-  /** In the order of their dates. */
-  of(organizationId: string): AsyncIterable<WaitingInvoice>;
+  /** Those of which something is due. */
+  organizations(now: Date): Promise<string[]>;
+  /** What is due, in the order of the dates. */
+  of(organizationId: string, now: Date): AsyncIterable<WaitingInvoice>;
+  postpone(id: string, attempts: number, dueAt: Date): Promise<void>;
   remove(id: string): Promise<void>;
 }
 
