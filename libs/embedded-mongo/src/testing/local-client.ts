@@ -2,7 +2,7 @@ import { dispatch } from '../commands/dispatch';
 import { readDocument } from '../bson/read-document';
 import { type Doc } from '../bson/value';
 import { writeDocument } from '../bson/write-document';
-import { Engine } from '../engine';
+import { type Engine } from '../engine';
 import { CursorReply } from '../wire/message';
 
 /** Runs commands on an engine without a socket between. */

@@ -1,0 +1,51 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+export interface Started {
+  uri?: string;
+  openMs?: number;
+  error?: string;
+}
+
+/** Bundles the child's program once; `folder` must be one that is cleaned up. */
+export async function buildChild(folder: string): Promise<string> {
+  const outfile = join(folder, 'serve-child.js');
+  await build({
+    entryPoints: [join(__dirname, 'serve-child.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    external: ['lmdb'],
+    logLevel: 'error',
+  });
+  return outfile;
+}
+
+/** The store in a process of its own. */
+export class ChildServer {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly started: Started,
+  ) {}
+
+  static async start(program: string, data: string): Promise<ChildServer> {
+    const nodeModules = join(__dirname, '../../../../node_modules');
+    const child = fork(program, [data], { env: { ...process.env, NODE_PATH: nodeModules }, execArgv: [] });
+    const [started] = (await once(child, 'message')) as [Started];
+    return new ChildServer(child, started);
+  }
+
+  get uri(): string {
+    return this.started.uri!;
+  }
+
+  /** As a power switch would: nothing gets to run. */
+  async kill(): Promise<void> {
+    const gone = once(this.child, 'exit');
+    this.child.kill('SIGKILL');
+    await gone;
+  }
+}
