@@ -2,6 +2,8 @@ import type { Collection, Document } from 'mongodb';
 import { connectEvents, startOutboxRelay } from '@invoicing/events';
 import { type Logger } from '@invoicing/telemetry';
 
+const CLOSE_MS = 1_000;
+
 export interface EventRelay {
   /** An event was written; publish it soon. */
   wake(): void;
@@ -43,7 +45,9 @@ export function startEventRelay(options: {
     wake: () => running?.relay.wake(),
     close: async () => {
       closed = true;
-      // A broker that is not there is not waited for.
+      // A broker that does not answer is not waited for.
+      const settled = starting.catch(() => undefined);
+      await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
       await stop();
     },
   };

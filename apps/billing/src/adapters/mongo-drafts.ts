@@ -1,15 +1,13 @@
 import type { Db } from 'mongodb';
 import type { Draft } from '../domain/draft';
-import type { Drafts, DraftSummary } from '../usecases/ports';
+import type { Drafts } from '../usecases/ports';
+import { createNewestIndexes, newestFirst } from './mongo-newest';
 import { insertOnce } from './mongo-organizations';
-
-const SUMMARY = { customerId: 1, publicToken: 1, issueDate: 1, 'totals.inclCents': 1, createdAt: 1 };
 
 /** Drafts, open and closed. */
 export async function mongoDrafts(db: Db): Promise<Drafts> {
   const collection = db.collection<Draft>('drafts');
-  await collection.createIndex({ organizationId: 1, open: 1, createdAt: -1, _id: -1 });
-  await collection.createIndex({ organizationId: 1, profileId: 1, open: 1, createdAt: -1, _id: -1 });
+  await createNewestIndexes(collection, { open: 1 });
   const editable = (organizationId: string, id: string) => ({ _id: id, organizationId, state: 'draft' as const });
   return {
     find: (organizationId, id) => collection.findOne({ _id: id, organizationId, open: true }),
@@ -37,11 +35,6 @@ export async function mongoDrafts(db: Db): Promise<Drafts> {
       return matchedCount === 1;
     },
     newest: (organizationId, profileId, limit) =>
-      collection
-        .find({ organizationId, ...(profileId !== undefined && { profileId }), open: true })
-        .sort({ createdAt: -1, _id: -1 })
-        .limit(limit)
-        .project<DraftSummary>(SUMMARY)
-        .toArray(),
+      newestFirst(collection, { organizationId, open: true }, profileId, limit).toArray(),
   };
 }

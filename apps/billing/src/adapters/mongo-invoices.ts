@@ -4,13 +4,13 @@ import { outboxIndex, type OutboxEntry } from '@invoicing/events';
 import { numberingBatchSize } from '@invoicing/telemetry';
 import type { IssuedInvoice } from '../domain/issued-invoice';
 import type { InsertOutcome, SeriesStore } from '../usecases/number-series';
-import type { Invoices, InvoiceSummary } from '../usecases/ports';
+import type { Invoices } from '../usecases/ports';
 import { invoiceIssued } from './billing-events';
+import { createNewestIndexes, newestFirst } from './mongo-newest';
 
 /** Inserted once, never updated: only `outbox`, which is transport state and no part of the invoice, is emptied as events settle. */
 export type InvoiceDocument = IssuedInvoice & { outbox?: OutboxEntry[] };
 
-const SUMMARY = { number: 1, customerId: 1, publicToken: 1, issueDate: 1, 'totals.inclCents': 1, createdAt: 1 };
 // What is read back is what was sealed.
 const SEALED = { projection: { outbox: 0 } };
 const NUMBER_INDEX = 'series_seq';
@@ -24,8 +24,7 @@ export async function invoiceCollection(db: Db): Promise<Collection<InvoiceDocum
     { 'credited.invoiceId': 1, creditOrdinal: 1 },
     { unique: true, partialFilterExpression: { creditOrdinal: { $gt: 0 } } },
   );
-  await collection.createIndex({ organizationId: 1, createdAt: -1, _id: -1 });
-  await collection.createIndex({ organizationId: 1, profileId: 1, createdAt: -1, _id: -1 });
+  await createNewestIndexes(collection, {});
   await collection.createIndex(...outboxIndex);
   return collection;
 }
@@ -39,13 +38,7 @@ export const mongoInvoices = (collection: Collection<InvoiceDocument>): Invoices
       .find({ 'credited.invoiceId': invoiceId, creditOrdinal: { $gt: 0 } }, SEALED)
       .sort({ creditOrdinal: 1 })
       .toArray(),
-  newest: (organizationId, profileId, limit) =>
-    collection
-      .find({ organizationId, ...(profileId !== undefined && { profileId }) })
-      .sort({ createdAt: -1, _id: -1 })
-      .limit(limit)
-      .project<InvoiceSummary>(SUMMARY)
-      .toArray(),
+  newest: (organizationId, profileId, limit) => newestFirst(collection, { organizationId }, profileId, limit).toArray(),
   inSeriesOrder: async function* (profileIds) {
     // Names of series begin with the profile's id and a slash; '0' is the character after it.
     const ranges = profileIds?.map((id) => ({ series: { $gte: `${id}/`, $lt: `${id}0` } })) ?? [{}];
@@ -71,10 +64,12 @@ export const mongoSeriesStore = (
         { ordered: true },
       );
       numberingBatchSize.observe(invoices.length);
-      onEvents();
       return { inserted: invoices.length };
     } catch (error) {
       return refusalOf(error);
+    } finally {
+      // What came before a refusal, or of an unknown outcome, may be there too.
+      onEvents();
     }
   },
 });

@@ -101,7 +101,7 @@ export interface Mail {
 
 export interface Documents {
   renderPdf(invoice: FrozenInvoice): Promise<Uint8Array>;
-  renderUbl(invoice: FrozenInvoice): Promise<string>;
+  renderUbl(invoice: FrozenInvoice): string | Promise<string>;
   eInvoiceViolations(invoice: FrozenInvoice): readonly Violation[];
   fileName(invoice: FrozenInvoice, extension: 'pdf' | 'xml'): string;
 }
