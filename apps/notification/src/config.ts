@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, loadServiceEnv, maskedSummary, port, secret, str } from '@invoicing/config';
 import { rpcIdentity, type RpcIdentity } from '@invoicing/rpc';
+import type { PingenOptions } from './letters/pingen-carrier';
 import type { DkimKey, SmtpOptions } from './mail/smtp-transport';
 
 export interface NotificationConfig {
@@ -26,6 +27,8 @@ export interface NotificationConfig {
   readonly allowLoopbackTargets: boolean;
   /** Seals the secrets of webhook endpoints in the store; undefined = they are stored as they are. */
   readonly webhookSecretKey: string | undefined;
+  /** Undefined: letters stay in `dataDir`. */
+  readonly pingen: PingenOptions | undefined;
 }
 
 const DEFAULT_MAIL_FROM = 'invoices@localhost';
@@ -42,6 +45,14 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     DKIM_DOMAIN: str({ default: undefined, desc: 'Signs mail for this domain; all three or none' }),
     DKIM_SELECTOR: str({ default: undefined }),
     DKIM_KEY_FILE: str({ default: undefined, desc: 'Private key, PEM' }),
+    PINGEN_CLIENT_ID: str({
+      default: undefined,
+      desc: 'Posts letters through Pingen; unset: letters stay in DATA_DIR',
+    }),
+    PINGEN_CLIENT_SECRET: secret({ default: undefined }),
+    PINGEN_ORGANISATION_ID: str({ default: undefined }),
+    PINGEN_API_URL: str({ default: 'https://api.pingen.com' }),
+    PINGEN_IDENTITY_URL: str({ default: 'https://identity.pingen.com' }),
     WEBHOOK_SECRET_KEY: secret({ default: undefined, desc: 'Seals webhook secrets in the store; may be set later' }),
   });
   if (values.SMTP_URL && !values.MAIL_FROM) throw new ConfigError('MAIL_FROM: is needed with SMTP_URL');
@@ -60,6 +71,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     showInbox: !values.SMTP_URL && env['NODE_ENV'] !== 'production',
     allowLoopbackTargets: values.ALLOW_LOOPBACK_TARGETS,
     webhookSecretKey: values.WEBHOOK_SECRET_KEY,
+    pingen: pingenOptions(values),
   };
   return {
     config,
@@ -80,4 +92,20 @@ function dkimKey(values: {
     throw new ConfigError('DKIM_DOMAIN, DKIM_SELECTOR, DKIM_KEY_FILE: all three or none');
   }
   return { domain, selector, privateKey: readFileSync(file, 'utf8') };
+}
+
+function pingenOptions(values: {
+  PINGEN_CLIENT_ID?: string | undefined;
+  PINGEN_CLIENT_SECRET?: string | undefined;
+  PINGEN_ORGANISATION_ID?: string | undefined;
+  PINGEN_API_URL: string;
+  PINGEN_IDENTITY_URL: string;
+}): PingenOptions | undefined {
+  const { PINGEN_CLIENT_ID: clientId, PINGEN_CLIENT_SECRET: clientSecret } = values;
+  const { PINGEN_ORGANISATION_ID: organisationId, PINGEN_API_URL: apiUrl, PINGEN_IDENTITY_URL: identityUrl } = values;
+  if (!clientId && !clientSecret && !organisationId) return undefined;
+  if (!clientId || !clientSecret || !organisationId) {
+    throw new ConfigError('PINGEN_CLIENT_ID, PINGEN_CLIENT_SECRET, PINGEN_ORGANISATION_ID: all three or none');
+  }
+  return { clientId, clientSecret, organisationId, apiUrl, identityUrl };
 }

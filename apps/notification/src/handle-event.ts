@@ -1,4 +1,5 @@
 import type { Event } from '@invoicing/contracts/invoicing/events/v1/events';
+import type { LetterDesk } from './letters/letter-desk';
 import type { InvoiceMailer } from './mail/send-invoice-mail';
 import type { DeliveryRunner } from './webhooks/delivery-runner';
 import type { EndpointStore } from './webhooks/endpoint-store';
@@ -6,6 +7,7 @@ import { webhookBody } from './webhooks/webhook-body';
 
 export interface EventHandlerDeps {
   readonly mailer: Pick<InvoiceMailer, 'request'>;
+  readonly letters: Pick<LetterDesk, 'request'>;
   readonly endpoints: Pick<EndpointStore, 'subscribed'>;
   readonly runner: Pick<DeliveryRunner, 'deliver'>;
 }
@@ -15,10 +17,11 @@ export interface EventHandlerDeps {
  * invoice, so that the same event again changes nothing. Workers do the rest.
  */
 export const eventHandler =
-  ({ mailer, endpoints, runner }: EventHandlerDeps) =>
+  ({ mailer, letters, endpoints, runner }: EventHandlerDeps) =>
   async (event: Event): Promise<void> => {
     const { id: eventId, type: eventType, organizationId, invoiceIssued } = event;
     if (invoiceIssued?.email) await mailer.request({ organizationId, invoiceId: invoiceIssued.invoiceId });
+    if (invoiceIssued?.post) await letters.request({ organizationId, invoiceId: invoiceIssued.invoiceId });
     const body = webhookBody(event);
     if (body === undefined) return;
     const subscribed = await endpoints.subscribed(organizationId, eventType);

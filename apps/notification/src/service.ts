@@ -1,12 +1,18 @@
 import { join } from 'node:path';
 import { ConfigError, type Running } from '@invoicing/config';
 import { connectMongo, startDueWorker } from '@invoicing/mongo';
+import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { openChannel, serveRpc } from '@invoicing/rpc';
 import type { Logger } from '@invoicing/telemetry';
 import type { NotificationConfig } from './config';
 import { subscribeToEvents } from './event-subscription';
 import { eventHandler } from './handle-event';
+import { letterDesk } from './letters/letter-desk';
+import { openLetterStore } from './letters/letter-store';
+import { lettersService } from './letters/letters-rpc';
+import { pingenCarrier } from './letters/pingen-carrier';
+import { sandboxCarrier } from './letters/sandbox-carrier';
 import { inboxPage } from './mail/inbox-page';
 import { invoiceSource } from './mail/invoice-source';
 import { parseMailFrom } from './mail/mail-address';
@@ -47,8 +53,15 @@ export async function startNotification(
 
   const mails = await openMailStore(connection);
   const transport = config.smtp ? smtpTransport(config.smtp) : mailboxTransport(mailbox);
-  const mailer = invoiceMailer({ mails, invoices: invoiceSource(billing), transport, from, log });
+  const invoices = invoiceSource(billing);
+  const mailer = invoiceMailer({ mails, invoices, transport, from, log });
   const mailWorker = startDueWorker({ round: () => mailer.sendDue(MAILS_AT_ONCE), pollMs: POLL_MS, onError });
+
+  const letterStore = await openLetterStore(connection);
+  const carrier = config.pingen ? pingenCarrier(config.pingen) : sandboxCarrier(join(config.dataDir, 'post'));
+  const credits = billing.client(CreditsService);
+  const letters = letterDesk({ letters: letterStore, invoices, credits, carrier, log });
+  const letterWorker = startDueWorker({ round: letters.workDue, pollMs: POLL_MS, onError });
 
   const endpoints = await openEndpointStore(connection);
   const deliveries = await openDeliveryStore(connection);
@@ -58,7 +71,7 @@ export async function startNotification(
   const runner = startDeliveryRunner({ deliveries, endpoints, client, secrets, log });
   const organizations = billing.client(OrganizationsService);
 
-  const events = subscribeToEvents(config.natsUrl, eventHandler({ mailer, endpoints, runner }), log);
+  const events = subscribeToEvents(config.natsUrl, eventHandler({ mailer, letters, endpoints, runner }), log);
   const pages = await servePages(
     host,
     config.httpPort,
@@ -72,6 +85,7 @@ export async function startNotification(
     log,
     services: [
       mailService(mailer, mails),
+      lettersService(letterStore),
       webhooksService({ endpoints, deliveries, runner, secrets, organizations, allowLoopback }),
     ],
     isHealthy: () => connection.readyState === 1 && events.isConnected(),
@@ -84,6 +98,7 @@ export async function startNotification(
     close: async () => {
       await Promise.all([server.close(), pages.close(), events.close()]);
       await mailWorker.close();
+      await letterWorker.close();
       await mailer.close();
       await runner.close();
       await client.close();

@@ -47,6 +47,7 @@ export async function startTestNotification(
     showInbox: true,
     allowLoopbackTargets: true,
     webhookSecretKey: 'a key for tests',
+    pingen: undefined,
     ...changes({ billing }),
   };
   const notification = await startNotification(

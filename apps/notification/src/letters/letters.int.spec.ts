@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LettersService } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import { testCall, waitFor } from '@invoicing/testing';
+import { startFakePingen } from '../testing/fake-pingen';
+import { publishEvents, sampleEvent } from '../testing/publish-event';
+import { startTestNotification, type TestNotification } from '../testing/start-test-notification';
+
+let service: TestNotification;
+const closers: (() => unknown)[] = [];
+afterAll(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+/** Issues an invoice that is to be posted. */
+async function post(organizationId: string, changes: Parameters<typeof service.billing.addInvoice>[1] = {}) {
+  const { id: invoiceId } = service.billing.addInvoice(organizationId, changes);
+  const invoiceIssued = {
+    invoiceId,
+    number: '',
+    publicToken: '',
+    totalInclCents: 0,
+    currency: 'EUR',
+    customerId: '',
+    email: false,
+    post: true,
+  };
+  const event = sampleEvent({ organizationId, invoiceIssued });
+  await publishEvents(service.nats.url, [event, event]);
+}
+
+const letters = async (organizationId: string) =>
+  (await service.channel('admin').client(LettersService).listLetters({ organizationId }, testCall())).letters;
+const ended = (organizationId: string, status: string) =>
+  waitFor(async () => {
+    const found = await letters(organizationId);
+    return found.length > 0 && found.every((letter) => letter.status === status) && found;
+  });
+const ledger = (organizationId: string) => {
+  const { balance, letters: reserved } = service.billing.credits(organizationId);
+  return { balance, letters: [...reserved.values()] };
+};
+
+describe('the built-in carrier', () => {
+  beforeAll(async () => {
+    service = await startTestNotification();
+    closers.push(service.close);
+  });
+
+  test('posts a letter once and uses one credit', async () => {
+    const organizationId = service.billing.addOrganization(3);
+    await post(organizationId);
+    const [letter] = await ended(organizationId, 'sent');
+    expect(ledger(organizationId)).toEqual({ balance: 2, letters: ['consumed'] });
+    const folder = join(service.dataDir, 'post');
+    const files = readdirSync(folder).filter((name) => name.includes(letter!.id));
+    expect(files.map((file) => readFileSync(join(folder, file), 'utf8'))).toEqual(['%PDF-1.7 2026-0001']);
+  });
+
+  test('without credits or an address the letter fails and says why; nothing is kept back', async () => {
+    const [poor, nowhere] = [service.billing.addOrganization(0), service.billing.addOrganization(1)];
+    await post(poor);
+    await post(nowhere, { buyer: { name: 'Jan', city: '', addressLine1: '' } as never });
+    expect(await ended(poor, 'failed')).toMatchObject([{ error: 'no_credits' }]);
+    expect(await ended(nowhere, 'failed')).toMatchObject([{ error: 'no_address' }]);
+    expect(ledger(nowhere)).toEqual({ balance: 1, letters: [] });
+  });
+
+  test('an invoice that is not there fails; the list is for operators', async () => {
+    const organizationId = service.billing.addOrganization(1);
+    await post(organizationId);
+    const stranger = randomUUID();
+    const { id: invoiceId } = service.billing.addInvoice(organizationId);
+    const invoiceIssued = { invoiceId, number: '', publicToken: '', totalInclCents: 0, currency: '', customerId: '' };
+    await publishEvents(service.nats.url, [
+      sampleEvent({ organizationId: stranger, invoiceIssued: { ...invoiceIssued, email: false, post: true } }),
+    ]);
+    expect(await ended(stranger, 'failed')).toMatchObject([{ error: 'rejected' }]);
+    await expect(
+      service.channel('checkout').client(LettersService).listLetters({ organizationId }, testCall()),
+    ).rejects.toMatchObject({ kind: 'forbidden' });
+  });
+});
+
+test('a letter that the real carrier refuses gives its credit back', async () => {
+  const pingen = await startFakePingen();
+  pingen.state.refuse = 422;
+  service = await startTestNotification(() => ({ pingen: pingen.options }));
+  closers.push(service.close, pingen.close);
+  const organizationId = service.billing.addOrganization(1);
+  await post(organizationId);
+  expect(await ended(organizationId, 'failed')).toMatchObject([{ error: 'rejected' }]);
+  expect(ledger(organizationId)).toEqual({ balance: 1, letters: ['released'] });
+});
