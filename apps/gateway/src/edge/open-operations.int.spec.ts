@@ -1,6 +1,5 @@
-import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
-import { type AddressInfo } from 'node:net';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { startTestNats, type TestNats } from '@invoicing/testing';
 import { gatewayRoutes } from '../routes/gateway-routes';
 import { gatewayConfig, startEdge, startTestGateway, type TestGateway } from '../testing/test-gateway';
@@ -58,7 +57,7 @@ test('health is not held up by what hangs, and tells what is down', async () => 
   const hanging: Server = createServer();
   hanging.listen(0, '127.0.0.1');
   await once(hanging, 'listening');
-  const sockets = new Set<import('node:net').Socket>();
+  const sockets = new Set<Socket>();
   hanging.on('connection', (socket) => sockets.add(socket));
   const address = `127.0.0.1:${(hanging.address() as AddressInfo).port}`;
   const { addresses } = gatewayConfig(edge.store, edge.services.address);

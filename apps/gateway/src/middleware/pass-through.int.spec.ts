@@ -1,5 +1,11 @@
 import { once } from 'node:events';
-import { createServer, request as httpRequest, type IncomingHttpHeaders, type Server } from 'node:http';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+} from 'node:http';
 import { type AddressInfo } from 'node:net';
 import { startEdge } from '../testing/test-gateway';
 
@@ -71,7 +77,7 @@ test('what is between two neighbours stays there, and nobody says who came in bu
     },
   });
   outgoing.end();
-  const [answer] = (await once(outgoing, 'response')) as [import('node:http').IncomingMessage];
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
   const seen = JSON.parse(Buffer.concat(await answer.toArray()).toString()) as Seen;
   for (const name of ['x-private', 'te', 'proxy-authorization', 'forwarded'])
     expect(seen.headers[name]).toBeUndefined();

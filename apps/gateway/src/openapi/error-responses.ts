@@ -39,9 +39,8 @@ const withBody = [
 export function errorCodesOf(route: Route): readonly ErrorCode[] {
   // What is not even HTTP is refused before any operation; and a part of the answer may fail to be made.
   if (isOpen(route)) return ['validation', 'generic'];
-  const { body, errors, platform }: Operation = route;
-  const common = alwaysWithKey.filter((code) => !(platform && code === 'plan_limit_api'));
-  return [...common, ...(body ? withBody : []), ...errors];
+  const { body, errors }: Operation = route;
+  return [...alwaysWithKey, ...(body ? withBody : []), ...errors];
 }
 
 const HEADERS: Partial<Record<ErrorCode, readonly string[]>> = {
