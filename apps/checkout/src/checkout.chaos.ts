@@ -1,14 +1,7 @@
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
-import { type AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
-import { Mode, OrganizationsService, Plan } from '@invoicing/contracts/invoicing/billing/v1/organizations';
-import { ProvidersService } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
-import { WebhooksService } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import { connectMongo } from '@invoicing/mongo';
 import { newCallContext } from '@invoicing/rpc';
+import { isTo, openBooks } from './testing/fragile-books';
 import { insist, payOnce, type PaidOrder } from './testing/fragile-payer';
 import { startFragilePlatform, type FragilePlatform } from './testing/fragile-platform';
 
@@ -16,9 +9,9 @@ const PAYMENTS = Number(process.env['CHAOS_PAYMENTS'] ?? 200);
 const PAYERS = 6;
 const MIN_PAUSE_MS = 400;
 const MAX_PAUSE_MS = 2_000;
-const SETTLE_MS = 90_000;
+const SETTLE_MS = 300_000;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const call = () => newCallContext(5_000);
+type Books = Awaited<ReturnType<typeof openBooks>>;
 
 /**
  * Payers pay while every process (store and broker too) is killed at random. Afterwards each payment must have made exactly one
@@ -26,155 +19,102 @@ const call = () => newCallContext(5_000);
  */
 export async function run(): Promise<void> {
   const platform = await startFragilePlatform();
-  const events = new Map<string, { invoiceId: string; checkoutId: string; totalIncl: number }>();
-  const webhook = await listen(events);
+  let books: Books | undefined;
   let failed = true;
   try {
-    const organizationId = await prepare(platform, webhook.url);
-    const kills = new Map<string, number>();
-    let over = false;
-    const killing = (async () => {
-      while (!over) {
-        await new Promise((resolve) =>
-          setTimeout(resolve, MIN_PAUSE_MS + Math.random() * (MAX_PAUSE_MS - MIN_PAUSE_MS)),
-        );
-        const name = platform.names[Math.floor(Math.random() * platform.names.length)]!;
-        if (!over && platform.kill(name)) kills.set(name, (kills.get(name) ?? 0) + 1);
-      }
-    })();
+    books = await openBooks(platform);
+    const storm = startStorm(platform);
     const startedAt = Date.now();
-    let next = 0;
-    const orders: PaidOrder[] = [];
-    await Promise.all(
-      Array.from({ length: PAYERS }, async () => {
-        while (next < PAYMENTS) orders.push(await payOnce(platform, organizationId, next++));
-      }),
-    );
-    over = true;
-    await killing;
-    say(
-      `${orders.length} payments in ${seconds(startedAt)}, kills: ${[...kills].map(([name, times]) => `${name} ${times}`).join(', ')}`,
-    );
-    await settle(platform, organizationId, orders, events);
+    const orders = await payAll(platform, books.organizationId);
+    const kills = await storm.stop();
+    say(`${orders.length} payments in ${seconds(startedAt)}, kills: ${kills}`);
+    await settle(platform, books, orders);
+    await check(platform, books, orders);
     failed = false;
   } finally {
-    webhook.close();
+    books?.close();
     await platform.close(failed);
     if (failed) say(`logs are in ${platform.folder}`);
   }
 }
 
-async function prepare(platform: FragilePlatform, webhookUrl: string): Promise<string> {
-  const organization = await insist('organisation', () =>
-    platform
-      .channel('billing', 'admin')
-      .client(OrganizationsService)
-      .createOrganization({ details: { name: 'Chaos B.V.' }, plan: Plan.STANDARD, mode: Mode.TEST }, call()),
-  );
-  const organizationId = organization.id;
-  await insist('provider', () =>
-    platform
-      .channel('checkout', 'admin')
-      .client(ProvidersService)
-      .connectProvider({ organizationId, provider: 'sandbox' }, call()),
-  );
-  await insist('webhook', () =>
-    platform
-      .channel('notification', 'admin')
-      .client(WebhooksService)
-      .createEndpoint({ organizationId, url: webhookUrl, events: ['invoice.paid'] }, call()),
-  );
-  return organizationId;
+async function payAll(platform: FragilePlatform, organizationId: string): Promise<PaidOrder[]> {
+  const orders: PaidOrder[] = [];
+  let next = 0;
+  const payer = async (): Promise<void> => {
+    while (next < PAYMENTS) orders.push(await payOnce(platform, organizationId, next++));
+  };
+  await Promise.all(Array.from({ length: PAYERS }, payer));
+  return orders;
 }
 
-/** Waits until everything is there, says how long it took, and then that nothing is there twice. */
-async function settle(
-  platform: FragilePlatform,
-  organizationId: string,
-  orders: readonly PaidOrder[],
-  events: ReadonlyMap<string, { invoiceId: string; checkoutId: string; totalIncl: number }>,
-): Promise<void> {
-  const startedAt = Date.now();
-  const connection = await connectMongo({ uri: platform.mongoUri, database: 'billing' });
-  const invoices = connection.getClient().db('billing').collection('invoices');
-  const paidAfter: Record<string, string> = {};
-  const until = async (what: string, count: () => Promise<number> | number): Promise<void> => {
-    while ((await count()) < orders.length) {
-      if (Date.now() - startedAt > SETTLE_MS) throw new Error(`only ${await count()} of ${orders.length} ${what}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+function startStorm(platform: FragilePlatform): { stop(): Promise<string> } {
+  const kills = new Map<string, number>();
+  let over = false;
+  const killing = (async () => {
+    while (!over) {
+      await pause(MIN_PAUSE_MS + Math.random() * (MAX_PAUSE_MS - MIN_PAUSE_MS));
+      const name = platform.names[Math.floor(Math.random() * platform.names.length)]!;
+      if (!over && platform.kill(name)) kills.set(name, (kills.get(name) ?? 0) + 1);
     }
-    paidAfter[what] = seconds(startedAt);
-  };
-  await until('invoices', () => invoices.countDocuments({ organizationId }));
-  await until('e-mails', () => mails(platform.folder).length);
-  await until('events', () => events.size);
-  say(`settled after the last kill: ${JSON.stringify(paidAfter)}`);
-  // Whatever comes twice comes within a resend.
-  await new Promise((resolve) => setTimeout(resolve, 3_000));
-
-  const { series } = await insist('verify', () =>
-    platform.channel('billing', 'admin').client(InvoicesService).verifyNumbers({ organizationId }, call()),
-  );
-  const stored = await invoices.find({ organizationId }).toArray();
-  await connection.close();
-  const sent = mails(platform.folder);
-  say(`${stored.length} invoices, ${sent.length} e-mails, ${events.size} events; series ${JSON.stringify(series)}`);
-
-  const faults: string[] = [];
-  const expectEqual = (what: string, seen: unknown, wanted: unknown): void => {
-    if (seen !== wanted) faults.push(`${what}: ${String(seen)} instead of ${String(wanted)}`);
-  };
-  expectEqual('invoices', stored.length, orders.length);
-  expectEqual('e-mails', sent.length, orders.length);
-  expectEqual('events', events.size, orders.length);
-  for (const order of orders) {
-    const mine = [...events.values()].filter(({ checkoutId }) => checkoutId === order.checkoutId);
-    expectEqual(`events of ${order.checkoutId}`, mine.length, 1);
-    expectEqual(`sum of ${order.checkoutId}`, mine[0]?.totalIncl, order.amountCents);
-    const addressed = sent.filter(
-      (message) =>
-        message.includes(order.email + '\r') ||
-        message.includes(`${order.email}>`) ||
-        message.includes(order.email + '\n'),
-    );
-    expectEqual(`e-mails to ${order.email}`, addressed.length, 1);
-  }
-  for (const { gapless, chainValid, count } of series)
-    expectEqual('numbers', gapless && chainValid && count === orders.length, true);
-  if (faults.length > 0) throw new Error(faults.slice(0, 20).join('\n'));
-}
-
-const mails = (folder: string): string[] => {
-  const place = join(folder, 'mail');
-  try {
-    return readdirSync(place)
-      .filter((name) => name.endsWith('.eml'))
-      .map((name) => readFileSync(join(place, name), 'latin1').slice(0, 2_000));
-  } catch {
-    // Nothing was sent yet.
-    return [];
-  }
-};
-
-async function listen(events: Map<string, { invoiceId: string; checkoutId: string; totalIncl: number }>) {
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { data } = JSON.parse(Buffer.concat(chunks).toString()) as {
-      data: { invoiceId: string; checkoutId: string; totalIncl: number };
-    };
-    // The same id again is the same event.
-    events.set(String(request.headers['webhook-id']), data);
-    response.end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  })();
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
+    stop: async () => {
+      over = true;
+      await killing;
+      return [...kills].map(([name, times]) => `${name} ${times}`).join(', ');
     },
   };
 }
 
+/** Waits until everything is there, and says how long each kind of thing took. */
+async function settle(platform: FragilePlatform, books: Books, orders: readonly PaidOrder[]): Promise<void> {
+  const startedAt = Date.now();
+  const connection = await connectMongo({ uri: platform.mongoUri, database: 'billing' });
+  const invoices = connection.getClient().db('billing').collection('invoices');
+  const took: string[] = [];
+  const until = async (what: string, count: () => Promise<number> | number): Promise<void> => {
+    while ((await count()) < orders.length) {
+      if (Date.now() - startedAt > SETTLE_MS) throw new Error(`only ${await count()} of ${orders.length} ${what}`);
+      await pause(100);
+    }
+    took.push(`${what} ${seconds(startedAt)}`);
+  };
+  await until('invoices', () => invoices.countDocuments({ organizationId: books.organizationId }));
+  await until('events', () => books.events.size);
+  await until('e-mails', () => books.mails().length);
+  await connection.close();
+  say(`settled after the last kill: ${took.join(', ')}`);
+  // What comes twice comes soon after.
+  await pause(3_000);
+}
+
+async function check(platform: FragilePlatform, books: Books, orders: readonly PaidOrder[]): Promise<void> {
+  const { organizationId, events } = books;
+  const invoices = platform.channel('billing', 'admin').client(InvoicesService);
+  const call = () => newCallContext(10_000);
+  const { series } = await insist('verify', () => invoices.verifyNumbers({ organizationId }, call()));
+  const mails = books.mails();
+  const faults: string[] = [];
+  const expectEqual = (what: string, seen: unknown, wanted: unknown): void => {
+    if (seen !== wanted) faults.push(`${what}: ${String(seen)} instead of ${String(wanted)}`);
+  };
+  expectEqual('e-mails', mails.length, orders.length);
+  expectEqual('events', events.size, orders.length);
+  expectEqual('series', series.length, 1);
+  for (const { gapless, chainValid, count } of series) {
+    expectEqual('gapless', gapless && chainValid, true);
+    expectEqual('invoices', count, orders.length);
+  }
+  for (const { checkoutId, email, amountCents } of orders) {
+    const mine = [...events.values()].filter((event) => event.checkoutId === checkoutId);
+    expectEqual(`events of ${checkoutId}`, mine.length, 1);
+    expectEqual(`sum of ${checkoutId}`, mine[0]?.totalIncl, amountCents);
+    expectEqual(`e-mails to ${email}`, mails.filter((mail) => isTo(mail, email)).length, 1);
+  }
+  say(`${series[0]?.count} invoices, ${mails.length} e-mails, ${events.size} events, numbers 1…${series[0]?.last}`);
+  if (faults.length > 0) throw new Error(faults.slice(0, 20).join('\n'));
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const seconds = (since: number): string => `${((Date.now() - since) / 1_000).toFixed(1)} s`;

@@ -1,4 +1,5 @@
 import { startDueWorker, type DueWorker } from '@invoicing/mongo';
+import { ROOT_CONTEXT, SpanKind, inSpan } from '@invoicing/telemetry';
 import { claimDue, runDue } from '../usecases/run-due';
 import { type Parts } from '../usecases/ports';
 
@@ -20,7 +21,7 @@ export function startDueLanes({ parts, onError, pollMs, lanes }: DueLanesOptions
       if (running.size >= lanes) await Promise.race(running);
       const session = await claimDue(parts);
       if (!session) return false;
-      const run: Promise<void> = runDue(parts, session)
+      const run: Promise<void> = inSpan('due session', SpanKind.INTERNAL, ROOT_CONTEXT, () => runDue(parts, session))
         .catch(onError)
         .finally(() => running.delete(run));
       running.add(run);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import express, { type Router, type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import { httpDuration, type Logger } from '@invoicing/telemetry';
+import { httpDuration, traceRequest, type Logger } from '@invoicing/telemetry';
 import { assets } from './pages/render';
 import { closedPage } from './pages/session-page';
 import { languageOf } from './pages/texts';
@@ -109,7 +109,7 @@ const observe =
         'request',
       );
     });
-    next();
+    traceRequest(`${request.method} ${routeOf(path)}`, request, response, next);
   };
 
 const ROUTES: readonly [RegExp, string][] = [

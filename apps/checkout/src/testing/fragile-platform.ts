@@ -2,7 +2,7 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, openSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { freePort, natsServerBinary } from '@invoicing/events';
 import { openChannel, type RpcChannel } from '@invoicing/rpc';
 import { tempFolder } from '@invoicing/testing';
@@ -26,7 +26,7 @@ export type FragilePlatform = Awaited<ReturnType<typeof startFragilePlatform>>;
  * twice: the second replica has pages of its own that nobody visits, but works on the same sessions.
  */
 export async function startFragilePlatform() {
-  const parts = resolve('dist/chaos/checkout/parts');
+  const parts = join(dirname(resolve(process.argv[1] ?? '.')), 'parts');
   execFileSync(
     'npx',
     ['nx', 'run-many', '-t', 'build', '-p', [...SERVICES, 'platform'].join(','), '--outputStyle=static'],
