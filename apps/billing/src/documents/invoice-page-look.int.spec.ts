@@ -2,10 +2,12 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { launchOptions } from '@invoicing/testing';
+import { PNG } from 'pngjs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { FrozenInvoice } from '../domain/invoice';
 import type { InvoicePageSource } from './page/page-view';
 import { creditNote, dutchInvoice, exemptInvoice, reverseChargeInvoice, unrulyInvoice } from './sample-invoices';
+import { epcFields, readQr } from './testing/read-qr';
 import { serveInvoicePages } from './testing/serve-invoice-pages';
 
 // `SHEETS=/tmp/sheets npx jest …` leaves screenshots there to be looked at.
@@ -89,5 +91,57 @@ test.each(cases)('$name on a $screen (dark: $dark) is tidy and accessible', asyn
     if (!SHEETS) return;
     mkdirSync(SHEETS, { recursive: true });
     await page.screenshot({ path: join(SHEETS, `page-${name}-${screen}${dark ? '-dark' : ''}.png`), fullPage: true });
+  });
+});
+
+test('the code on the page is read back field by field', async () => {
+  await withPage('phone', true, `/p/${sources['open']!.invoice.publicToken}`, async (page) => {
+    const { width, height, data } = PNG.sync.read(await page.locator('.qr svg').screenshot());
+    expect(epcFields(readQr({ width, height, data })!.text)).toEqual({
+      tag: 'BCD',
+      version: '002',
+      charset: '1',
+      identification: 'SCT',
+      bic: 'ABNANL2A',
+      name: 'Studio Noorderlicht B.V.',
+      iban: 'NL91ABNA0417164300',
+      amount: 'EUR6531.58',
+      purpose: '',
+      reference: '',
+      text: '2026-0042',
+    });
+  });
+});
+
+test('bank details are copied as a bank takes them, and it is said', async () => {
+  await withPage('desktop', false, `/p/${sources['open']!.invoice.publicToken}`, async (page) => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const copied: string[] = [];
+    for (const button of await page.locator('[data-copy]').all()) {
+      await button.click();
+      await page.locator('#copied', { hasText: 'Gekopieerd' }).waitFor({ state: 'attached' });
+      copied.push((await page.evaluate('navigator.clipboard.readText()')) as string);
+    }
+    expect(copied).toEqual(['NL91ABNA0417164300', 'ABNANL2A', 'Studio Noorderlicht B.V.', '6531,58', '2026-0042']);
+  });
+});
+
+test('without script all is there but the copy buttons', async () => {
+  const context = await browser.newContext({ ...SCREENS.phone, javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${served.url}/p/${sources['open']!.invoice.publicToken}`);
+  expect(await page.getByRole('link', { name: 'Online betalen' }).getAttribute('href')).toBe(
+    'https://pay.example/c/i/open-000000000000000000',
+  );
+  expect(await page.getByRole('button').count()).toBe(0);
+  expect(await page.getByText('NL91').isVisible()).toBe(true);
+  await context.close();
+});
+
+test('the page that says that there is none is tidy too', async () => {
+  await withPage('phone', false, '/p/AAAAAAAAAAAAAAAAAAAAAAAA', async (page) => {
+    const { violations } = await new AxeBuilder({ page: page as never }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    if (SHEETS) await page.screenshot({ path: join(SHEETS, 'page-404-phone.png') });
   });
 });

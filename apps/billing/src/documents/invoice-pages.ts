@@ -81,10 +81,10 @@ export function invoicePages(ports: InvoicePagesPorts): Router {
       .send(Buffer.from(logo));
   });
 
-  router.use((request: Request, response: Response) => {
-    sendPage(response.status(404).set('Cache-Control', 'no-store'), messageHtml(404, languageOf(request, 'nl')));
-  });
+  router.use(notFound);
   router.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
+    // A path that is no UTF-8 cannot be decoded; it is the asker's fault.
+    if (error instanceof URIError) return notFound(request, response);
     ports.onError?.(error);
     if (response.headersSent) return next(error);
     sendPage(response.status(503).set('Cache-Control', 'no-store'), messageHtml(503, languageOf(request, 'nl')));
@@ -100,6 +100,10 @@ function privately(_request: Request, response: Response, next: NextFunction): v
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   });
   next();
+}
+
+function notFound(request: Request, response: Response): void {
+  sendPage(response.status(404).set('Cache-Control', 'no-store'), messageHtml(404, languageOf(request, 'nl')));
 }
 
 function sendPage(response: Response, { html, policy }: Page): void {
