@@ -32,7 +32,7 @@ export async function startReceiver(
         path: request.url ?? '',
         headers: request.headers as Record<string, string>,
         body: Buffer.concat(chunks).toString(),
-        at: Date.now(),
+        at: performance.timeOrigin + performance.now(),
       };
       received.push(webhook);
       answer(webhook, response, request);

@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import type { Collection, Document } from 'mongodb';
+import { connectMongo, isDuplicateKey } from '@invoicing/mongo';
+import { connectEvents, outboxEntry, outboxIndex, startOutboxRelay } from '@invoicing/events';
+import type { Event } from '@invoicing/contracts/invoicing/events/v1/events';
+
+interface Source extends Document {
+  _id: string;
+}
+
+export interface EventSource {
+  /** Commits a document that carries the event, trying until the store has acknowledged it. */
+  commit(event: Event): Promise<void>;
+  pending(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** What billing does with its events: the outbox in the document, and the relay. */
+export async function startEventSource(options: {
+  mongoUri: string;
+  natsUrl: string;
+  resendMs?: number;
+}): Promise<EventSource> {
+  const connection = await connectMongo({ uri: options.mongoUri, database: 'source' });
+  const collection = connection.collection<Source>('sources');
+  await collection.createIndex(...outboxIndex);
+  const nats = await connectEvents({ url: options.natsUrl, name: 'source' });
+  const relay = startOutboxRelay({
+    connection: nats,
+    source: 'billing',
+    collections: [collection as unknown as Collection<Document>],
+    onError: () => undefined,
+    ...(options.resendMs && { resendMs: options.resendMs }),
+  });
+  return {
+    commit: async (event) => {
+      const document = { _id: randomUUID(), outbox: [outboxEntry(event)] };
+      for (;;) {
+        try {
+          await collection.insertOne(document);
+          break;
+        } catch (error) {
+          if (isDuplicateKey(error)) break;
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+      }
+      relay.wake();
+    },
+    pending: () => collection.countDocuments({ 'outbox.dueAt': { $gt: new Date(0) } }),
+    close: async () => {
+      await relay.close();
+      await nats.close();
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { connectMongo } from '@invoicing/mongo';
+import { createLogger } from '@invoicing/telemetry';
+import { subscribeToEvents } from '../event-subscription';
+import { eventHandler } from '../handle-event';
+import { startDeliveryRunner } from '../webhooks/delivery-runner';
+import { openDeliveryStore } from '../webhooks/delivery-store';
+import { openEndpointStore, type EndpointDocument } from '../webhooks/endpoint-store';
+import { secretBox } from '../webhooks/secret-box';
+import { webhookClient } from '../webhooks/webhook-client';
+
+export interface WebhookWorkerOptions {
+  readonly mongoUri: string;
+  readonly natsUrl: string;
+  readonly timeLimitMs?: number;
+  readonly leaseMs?: number;
+}
+
+const CONNECTIONS = 32;
+
+/** What of notification delivers webhooks, with times that a test can wait for. */
+export async function startWebhookWorker({
+  mongoUri,
+  natsUrl,
+  timeLimitMs = 15_000,
+  leaseMs = 30_000,
+}: WebhookWorkerOptions) {
+  const log = createLogger('webhook-worker', process.env['LOG_LEVEL'] ?? 'silent');
+  const connection = await connectMongo({ uri: mongoUri, database: 'notification' });
+  const endpoints = await openEndpointStore(connection);
+  const deliveries = await openDeliveryStore(connection);
+  const client = webhookClient({ allowLoopback: true, connections: CONNECTIONS, timeLimitMs });
+  const runner = startDeliveryRunner({
+    deliveries,
+    endpoints,
+    client,
+    secrets: secretBox(undefined),
+    log,
+    limits: { leaseMs },
+  });
+  const nothing = { request: async () => undefined };
+  const handle = eventHandler({ mailer: nothing, letters: nothing, endpoints, runner });
+  const events = subscribeToEvents(natsUrl, handle, log);
+  return {
+    endpoints,
+    deliveries,
+    close: async () => {
+      await events.close();
+      await client.close();
+      await runner.close();
+      await connection.close();
+    },
+  };
+}
+
+export const testEndpoint = (id: string, organizationId: string, url: string, secret: string): EndpointDocument => ({
+  _id: id,
+  organizationId,
+  url,
+  events: [],
+  enabled: true,
+  disabledReason: '',
+  secrets: [{ sealed: secret }],
+  createdAt: new Date(),
+});
