@@ -1,8 +1,14 @@
 import { Catalog } from './storage/catalog';
 import { namespaceOf, type Collection } from './storage/collection';
 import { Store } from './storage/store';
+import { Sweeper } from './storage/sweeper';
 import { WriteQueue } from './storage/write-queue';
 import { Cursors } from './cursors';
+
+export interface EngineOptions {
+  ttlIntervalMs?: number;
+  log?: (line: object) => void;
+}
 
 /** Everything that commands work on. */
 export class Engine {
@@ -10,13 +16,15 @@ export class Engine {
   readonly catalog: Catalog;
   readonly writes: WriteQueue;
   readonly cursors: Cursors;
+  readonly sweeper: Sweeper;
   readonly startedAt = new Date();
 
-  constructor(folder: string) {
+  constructor(folder: string, { ttlIntervalMs = 60_000, log = () => undefined }: EngineOptions = {}) {
     this.store = new Store(folder);
     this.catalog = new Catalog(this.store);
     this.writes = new WriteQueue(this.store, this.catalog);
     this.cursors = new Cursors(this.store);
+    this.sweeper = new Sweeper(this, ttlIntervalMs, log);
   }
 
   /** As readers see it: only what is durable. */
@@ -25,6 +33,7 @@ export class Engine {
   }
 
   async close(): Promise<void> {
+    await this.sweeper.stop();
     this.cursors.clear();
     await this.writes.idle();
     await this.store.close();

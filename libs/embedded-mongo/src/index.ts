@@ -1,5 +1,4 @@
 import { Engine } from './engine';
-import { Sweeper } from './storage/sweeper';
 import { WireServer } from './server';
 
 export interface EmbeddedMongo {
@@ -24,7 +23,7 @@ export interface EmbeddedMongoOptions {
 /** Opens the store in a folder and serves it to MongoDB drivers. */
 export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise<EmbeddedMongo> {
   const { folder, host = '127.0.0.1', port = 0, socketPath, ttlIntervalMs = 60_000, log = () => undefined } = options;
-  const engine = new Engine(folder);
+  const engine = new Engine(folder, { ttlIntervalMs, log });
   const server = new WireServer(engine, log);
   let address: string;
   try {
@@ -33,11 +32,9 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
     await engine.close();
     throw error;
   }
-  const sweeper = new Sweeper(engine, ttlIntervalMs, log);
   return {
     uri: `mongodb://${address}/?directConnection=true`,
     close: async () => {
-      await sweeper.stop();
       await server.close();
       await engine.close();
     },

@@ -65,6 +65,9 @@ function pipelineOf(body: Doc): Doc[] {
   if (!Array.isArray(pipeline)) throw new CommandError(14, "'pipeline' option must be specified as an array");
   for (const stage of pipeline) {
     if (!isDoc(stage)) throw new CommandError(14, "Each element of the 'pipeline' array must be an object");
+    if (Object.keys(stage).length !== 1) {
+      throw new CommandError(40323, 'A pipeline stage specification object must contain exactly one field.');
+    }
   }
   if ((pipeline as Doc[]).some((stage) => stage.$changeStream !== undefined)) {
     throw new CommandError(40573, 'The $changeStream stage is only supported on replica sets');

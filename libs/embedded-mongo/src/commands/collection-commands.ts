@@ -1,5 +1,6 @@
 import { CommandError } from '../command-error';
 import { isNumber, toDouble } from '../bson/arithmetic';
+import { valuesEqual } from '../bson/compare';
 import { isDoc, type Doc } from '../bson/value';
 import { writeDocument } from '../bson/write-document';
 import { compileFilter } from '../query/compile-filter';
@@ -9,27 +10,22 @@ import { parseIndexSpec } from '../storage/index-spec';
 import { documentRange } from '../storage/keys';
 import { describe } from '../update/describe';
 import { type CursorReply } from '../wire/message';
-import { boolField, collectionName, countField, docField, refuseCollation, type Command } from './command';
-
-const noOptions = new Set([
-  'create', '$db', 'lsid', 'writeConcern', 'comment', 'maxTimeMS', 'apiVersion', '$clusterTime', '$readPreference', 'autoIndexId',
-  'collation', 'storageEngine', 'indexOptionDefaults', 'capped', 'size', 'max',
-]); // prettier-ignore
+import { boolField, collectionName, countField, docField, type Command } from './command';
+import { checkValidator, collectionOptions } from './collection-options';
 
 export function createCommand(command: Command): Promise<Doc> {
   const { body, db, engine } = command;
   const name = collectionName(command);
-  refuseCollation(body);
-  if (boolField(body, 'capped')) throw new CommandError(115, 'capped collections are not supported by this server');
-  const refused = Object.keys(body).find((option) => !noOptions.has(option) && body[option] !== undefined);
-  if (refused) throw new CommandError(115, `create with ${refused} is not supported by this server`);
+  const options = collectionOptions(body);
   return engine.writes.run<Doc>((transaction): Doc => {
-    if (transaction.collection(db, name)) {
-      const existing = transaction.collection(db, name)!;
-      if (Object.keys(existing.options).length === 0) return {};
-      throw new CommandError(48, `namespace ${db}.${name} already exists, but with different options`);
+    const existing = transaction.collection(db, name);
+    if (!existing) transaction.createCollection(db, name, options);
+    else if (!valuesEqual(existing.options, options)) {
+      throw new CommandError(
+        48,
+        `namespace ${db}.${name} already exists, but with different options: ${describe(existing.options)}`,
+      );
     }
-    transaction.createCollection(db, name);
     return {};
   });
 }
@@ -106,18 +102,24 @@ export function listDatabasesCommand({ body, engine }: Command): Doc {
   return { databases, totalSize: 0n, totalSizeMb: 0n };
 }
 
-/** Changes a TTL index's time, or hides an index; the rest of collMod is refused. */
+const fixedOptions = ['viewOn', 'pipeline', 'cappedSize', 'cappedMax', 'timeseries', 'expireAfterSeconds'];
+const validation = ['validator', 'validationLevel', 'validationAction'];
+
+/** Changes a TTL index's time, hides an index, or replaces the validator; the rest of collMod is refused. */
 export function collModCommand(command: Command): Promise<Doc> {
   const { body, db, engine } = command;
   const name = collectionName(command);
-  const refused =
-    ['validator', 'validationLevel', 'validationAction', 'viewOn', 'pipeline', 'cappedSize', 'cappedMax', 'timeseries', 'changeStreamPreAndPostImages', 'expireAfterSeconds'] // prettier-ignore
-      .find((option) => body[option] !== undefined);
+  const refused = fixedOptions.find((option) => body[option] !== undefined);
   if (refused) throw new CommandError(115, `collMod with ${refused} is not supported by this server`);
   const change = docField(body, 'index');
   return engine.writes.run<Doc>((transaction): Doc => {
     const collection = transaction.collection(db, name);
     if (!collection) throw new CommandError(26, `ns does not exist: ${db}.${name}`);
+    const options: Doc = { ...collection.options };
+    for (const option of validation) if (body[option] !== undefined) options[option] = body[option];
+    checkValidator(options);
+    if (isDoc(options.validator) && Object.keys(options.validator).length === 0) delete options.validator;
+    if (!valuesEqual(options, collection.options)) transaction.setCollection({ ...collection, options });
     if (!change) return {};
     const index = findIndex(collection, change.name ?? change.keyPattern);
     if (!index)
@@ -145,6 +147,7 @@ export function collModCommand(command: Command): Promise<Doc> {
     const changed = { ...parseIndexSpec(spec, index.slot), multikey, truncated };
     transaction.setCollection({
       ...collection,
+      options,
       indexes: collection.indexes.map((other) => (other.slot === index.slot ? changed : other)),
     });
     return reply;
@@ -162,7 +165,7 @@ export function collStatsCommand(command: Command): Doc {
     size: 0,
     storageSize: 0,
     nindexes: collection?.indexes.length ?? 0,
-    capped: false,
+    capped: collection?.options.capped === true,
   };
 }
 

@@ -6,7 +6,7 @@ import { type RawCommand } from '../bson/read-document';
 import { commands } from './registry';
 import { checkReadConcern, checkWriteConcern } from './write-concern';
 
-const adminOnly = new Set(['listDatabases', 'renameCollection', 'replSetGetStatus', 'getParameter']);
+const adminOnly = new Set(['listDatabases', 'renameCollection', 'replSetGetStatus', 'getParameter', 'setParameter']);
 
 /** Finds the command's handler and runs it, after what is checked for every command. */
 export async function dispatch(engine: Engine, { body, documents }: RawCommand, connectionId: number): Promise<Reply> {

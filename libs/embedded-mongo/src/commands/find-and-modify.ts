@@ -58,7 +58,15 @@ export function findAndModifyCommand(command: Command): Promise<Doc> {
     letVariables(body),
   );
   return engine.writes.run<Doc>((transaction) =>
-    modify(transaction, { db, name, statement, search, wantsNew, project }),
+    modify(transaction, {
+      db,
+      name,
+      bypass: boolField(body, 'bypassDocumentValidation'),
+      statement,
+      search,
+      wantsNew,
+      project,
+    }),
   );
 }
 
@@ -71,22 +79,26 @@ interface Search {
 interface Modification {
   db: string;
   name: string;
+  bypass: boolean;
   statement: Statement;
   search: Search;
   wantsNew: boolean;
   project(doc: Doc): Doc;
 }
 
-function modify(transaction: WriteTransaction, { db, name, statement, search, wantsNew, project }: Modification): Doc {
+function modify(
+  transaction: WriteTransaction,
+  { db, name, bypass, statement, search, wantsNew, project }: Modification,
+): Doc {
   const existing = transaction.collection(db, name);
   const record = existing && first(transaction, existing, search);
   if (existing && record !== undefined) {
-    const changed = applyTo(transaction, new DocumentWriter(transaction, existing), statement, record)!;
+    const changed = applyTo(transaction, new DocumentWriter(transaction, existing, bypass), statement, record)!;
     const value = project(wantsNew ? changed.after : readDocument(changed.before));
     return { lastErrorObject: { n: 1, updatedExisting: true }, value };
   }
   if (!statement.upsert) return { lastErrorObject: { n: 0, updatedExisting: false }, value: null };
-  const writer = new DocumentWriter(transaction, existing ?? transaction.createCollection(db, name));
+  const writer = new DocumentWriter(transaction, existing ?? transaction.createCollection(db, name), bypass);
   const doc = insertUpsert(writer, statement);
   return {
     lastErrorObject: { n: 1, updatedExisting: false, upserted: doc._id! },

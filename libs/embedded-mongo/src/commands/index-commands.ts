@@ -38,39 +38,37 @@ export function createIndexesCommand(command: Command): Promise<Doc> {
   });
 }
 
-/** The same index again is nothing; the same name or keys with something else different is a conflict. */
+/** The same index again is nothing; the same name or the same identity with something else different is a conflict. */
 function alreadyThere(collection: Collection, wanted: Index): boolean {
-  const sameOptions = (index: Index): boolean =>
-    index.slot === 1 ||
-    (index.unique === wanted.unique &&
-      index.sparse === wanted.sparse &&
-      index.expireAfterSeconds === wanted.expireAfterSeconds &&
-      compareValues(index.partial?.filter, wanted.partial?.filter) === 0);
+  const both = (index: Index): string =>
+    `Requested index: ${describe(wanted.spec)}, existing index: ${describe(index.spec)}`;
+  const sameOptions = (index: Index): boolean => index.expireAfterSeconds === wanted.expireAfterSeconds;
   const byName = collection.indexes.find((index) => index.name === wanted.name);
   if (byName) {
-    if (!sameKey(byName.key, wanted.key) || compareValues(byName.partial?.filter, wanted.partial?.filter) !== 0) {
+    if (!sameIdentity(byName, wanted)) {
       throw new CommandError(
         86,
-        `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. Requested index: ${JSON.stringify(wanted.spec)}, existing index: ${JSON.stringify(byName.spec)}`,
+        `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. ${both(byName)}`,
       );
     }
     if (sameOptions(byName)) return true;
     throw new CommandError(
       85,
-      `An equivalent index already exists with the same name but different options. Requested index: ${JSON.stringify(wanted.spec)}, existing index: ${JSON.stringify(byName.spec)}`,
+      `An equivalent index already exists with the same name but different options. ${both(byName)}`,
     );
   }
-  const byKey = collection.indexes.find(
-    (index) => sameKey(index.key, wanted.key) && compareValues(index.partial?.filter, wanted.partial?.filter) === 0,
-  );
-  if (!byKey) return false;
-  if (byKey.slot === 1) return true; // { _id: 1 } under any name
-  if (sameOptions(byKey)) throw new CommandError(85, `Index already exists with a different name: ${byKey.name}`);
-  throw new CommandError(
-    85,
-    `An equivalent index already exists with a different name and options. Requested index: ${JSON.stringify(wanted.spec)}, existing index: ${JSON.stringify(byKey.spec)}`,
-  );
+  const same = collection.indexes.find((index) => sameIdentity(index, wanted));
+  if (!same) return false;
+  if (same.slot === 1) return true; // { _id: 1 } under any name
+  if (sameOptions(same)) throw new CommandError(85, `Index already exists with a different name: ${same.name}`);
+  throw new CommandError(85, `An equivalent index already exists with a different name and options. ${both(same)}`);
 }
+
+/** What makes two indexes one: keys, uniqueness, and which documents are in it. */
+const sameIdentity = (a: Index, b: Index): boolean =>
+  sameKey(a.key, b.key) &&
+  (a.slot === 1 ||
+    (a.unique === b.unique && a.sparse === b.sparse && compareValues(a.partial?.filter, b.partial?.filter) === 0));
 
 function build(transaction: WriteTransaction, collection: Collection, spec: Doc): Collection {
   if (collection.indexes.length >= maxIndexes)

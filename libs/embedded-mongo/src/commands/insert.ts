@@ -18,10 +18,11 @@ export function insertCommand(command: Command): Promise<Doc> {
     );
   }
   const ordered = boolField(body, 'ordered', true);
+  const bypass = boolField(body, 'bypassDocumentValidation');
   const decoded = documents.map((bytes) => ({ bytes, doc: readDocument(bytes) }));
   return engine.writes.run<Doc>((transaction): Doc => {
     const collection = transaction.collection(db, name) ?? transaction.createCollection(db, name);
-    const writer = new DocumentWriter(transaction, collection);
+    const writer = new DocumentWriter(transaction, collection, bypass);
     const errors: Doc[] = [];
     let n = 0;
     for (const [index, { doc, bytes }] of decoded.entries()) {

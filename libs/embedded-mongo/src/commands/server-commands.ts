@@ -2,7 +2,7 @@ import { CommandError } from '../command-error';
 import { type Doc } from '../bson/value';
 import { maxDocumentBytes } from '../bson/write-document';
 import { maxMessageBytes } from '../wire/message';
-import { type Command, type Handler } from './command';
+import { integerField, type Command, type Handler } from './command';
 import { maxWriteBatch } from './write-errors';
 
 /** The MongoDB release whose behaviour is meant, and its wire protocol. */
@@ -71,6 +71,15 @@ const getParameter: Handler = ({ body }) => {
   return Object.fromEntries(wanted.map((name) => [name, known[name]!]));
 };
 
+/** Only how often expired documents are looked for. */
+const setParameter: Handler = ({ body, engine }) => {
+  const seconds = integerField(body, 'ttlMonitorSleepSecs');
+  if (seconds === undefined) throw new CommandError(72, 'no option found to set');
+  if (seconds < 1) throw new CommandError(2, 'ttlMonitorSleepSecs must be at least 1');
+  engine.sweeper.every(seconds * 1000);
+  return {};
+};
+
 const whatsMyUri: Handler = ({ connectionId }: Command) => ({ you: `client:${connectionId}` });
 
 export const serverCommands: Record<string, Handler> = {
@@ -88,6 +97,7 @@ export const serverCommands: Record<string, Handler> = {
   killSessions: ok,
   logout: ok,
   getParameter,
+  setParameter,
   whatsmyuri: whatsMyUri,
   replSetGetStatus: notReplicated,
   replSetInitiate: notReplicated,

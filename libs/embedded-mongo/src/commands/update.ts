@@ -102,6 +102,7 @@ export function updateCommand(command: Command): Promise<Doc> {
   const name = collectionName(command);
   checkNamespace(db, name);
   const ordered = boolField(body, 'ordered', true);
+  const bypass = boolField(body, 'bypassDocumentValidation');
   const updates = docsField(body, 'updates');
   if (updates.length === 0 || updates.length > maxWriteBatch) {
     throw new CommandError(
@@ -116,7 +117,7 @@ export function updateCommand(command: Command): Promise<Doc> {
       const mark = transaction.mark();
       try {
         if (statement instanceof CommandError) throw statement;
-        runUpdate(transaction, db, name, statement, index, result);
+        runUpdate(transaction, { db, name, bypass }, statement, index, result);
       } catch (error) {
         transaction.rollback(mark);
         result.errors.push(writeError(index, error));
@@ -143,10 +144,15 @@ function compiled(spec: Doc, variables: Variables | undefined): Statement | Comm
   }
 }
 
+interface Target {
+  db: string;
+  name: string;
+  bypass: boolean;
+}
+
 function runUpdate(
   transaction: WriteTransaction,
-  db: string,
-  name: string,
+  { db, name, bypass }: Target,
   statement: Statement,
   index: number,
   result: { n: number; nModified: number; upserted: Doc[] },
@@ -155,13 +161,13 @@ function runUpdate(
   const found = existing ? targets(transaction, existing, statement) : [];
   if (found.length === 0) {
     if (!statement.upsert) return;
-    const writer = new DocumentWriter(transaction, existing ?? transaction.createCollection(db, name));
+    const writer = new DocumentWriter(transaction, existing ?? transaction.createCollection(db, name), bypass);
     const doc = insertUpsert(writer, statement);
     result.n++;
     result.upserted.push({ index, _id: doc._id! });
     return;
   }
-  const writer = new DocumentWriter(transaction, existing!);
+  const writer = new DocumentWriter(transaction, existing!, bypass);
   let n = 0;
   let nModified = 0;
   for (const record of found) {

@@ -41,7 +41,10 @@ export function choosePlan(collection: Collection, { filter, sort, hint }: Wante
   const scans = eligible.flatMap((index) => indexScan(index, collection, conditions, sortKeys) ?? []);
   const best = scans.reduce<IndexScan | undefined>((a, b) => (a && a.score >= b.score ? a : b), undefined);
   if (best && best.matched > 0) return best;
-  return union(collection, conditions, !sortKeys) ?? best ?? collectionScan(naturalReverse(sort), !sortKeys);
+  const other = union(collection, conditions, !sortKeys) ?? best;
+  if (other) return other;
+  if (collection.options.clusteredIndex) return wholeIndex(collection.indexes[0]!, collection, conditions, sortKeys);
+  return collectionScan(naturalReverse(sort), !sortKeys);
 }
 
 const collectionScan = (reverse: boolean, sorted: boolean): CollectionScan => ({
@@ -55,7 +58,7 @@ function naturalReverse(sort: Doc | undefined): boolean {
   return sort?.$natural !== undefined && compareNumbers(sort.$natural, 0) < 0;
 }
 
-/** A hinted index that narrows nothing is read from end to end. */
+/** An index that narrows nothing is read from end to end: because it is hinted, or because its order is the natural one. */
 function wholeIndex(index: Index, collection: Collection, conditions: Conditions, sort: Doc | undefined): Plan {
   return indexScan(index, collection, conditions, sort, true)!;
 }

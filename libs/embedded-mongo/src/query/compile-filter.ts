@@ -3,6 +3,7 @@ import { compileExpression, type Variables } from '../aggregate/compile-expressi
 import { truthy } from '../aggregate/truthy';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { compileOperators, equals, isReference, regexPredicate, type Predicate } from './operators';
+import { compileJsonSchema } from './json-schema';
 import { isRegex } from './regex';
 
 export type Matcher = (doc: Doc) => boolean;
@@ -68,7 +69,7 @@ function compileLogical(name: string, operand: Value, variables: Variables | und
     case '$text':
       throw new CommandError(27, 'text index required for $text query: this server has no text indexes');
     case '$jsonSchema':
-      throw new CommandError(115, '$jsonSchema is not supported by this server');
+      return [compileJsonSchema(operand)];
     default:
       throw new CommandError(
         2,

@@ -2,7 +2,7 @@ import { Binary } from 'bson';
 import { randomUUID } from 'node:crypto';
 import { CommandError } from '../command-error';
 import { readDocument } from '../bson/read-document';
-import { type Doc } from '../bson/value';
+import { isDoc, type Doc } from '../bson/value';
 import { writeDocument } from '../bson/write-document';
 import { namespaceOf, type Collection, type Index } from './collection';
 import { parseIndexSpec } from './index-spec';
@@ -62,10 +62,13 @@ export function newCollection(number: number, db: string, name: string, options:
     name,
     options,
     uuid,
-    indexes: [parseIndexSpec({ key: { _id: 1 }, name: '_id_' }, 1)],
+    indexes: [parseIndexSpec(idIndex(options), 1)],
     nextSlot: 2,
   };
 }
+
+const idIndex = ({ clusteredIndex }: Doc): Doc =>
+  isDoc(clusteredIndex) ? { ...clusteredIndex, clustered: true } : { key: { _id: 1 }, name: '_id_' };
 
 export const catalogEntry = (collection: Collection): { key: Buffer; value: Buffer } => ({
   key: keyOf(namespaceOf(collection.db, collection.name)),

@@ -2,9 +2,12 @@
 export class Counters {
   readonly nextRecord = new Map<number, number>();
   readonly counts = new Map<number, number>();
+  /** Of capped collections. */
+  readonly extents = new Map<number, { documents: number; bytes: number }>();
 
   forget(): void {
     this.nextRecord.clear();
     this.counts.clear();
+    this.extents.clear();
   }
 }

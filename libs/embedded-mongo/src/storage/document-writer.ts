@@ -4,9 +4,11 @@ import { readDocument } from '../bson/read-document';
 import { getField, isDoc, type Doc, type Value } from '../bson/value';
 import { maxDocumentBytes, writeDocument } from '../bson/write-document';
 import { describe } from '../update/describe';
+import { trimCapped } from './capped';
 import { type Collection, type Index } from './collection';
 import { indexKeys, type IndexKeys } from './index-keys';
 import { recordValue, slotPrefix } from './keys';
+import { validate } from './validator';
 import { type WriteTransaction } from './write-transaction';
 
 const nothing = Buffer.alloc(0);
@@ -16,18 +18,21 @@ export class DocumentWriter {
   constructor(
     private readonly transaction: WriteTransaction,
     public collection: Collection,
+    private readonly bypassValidation = false,
   ) {}
 
   /** Inserts; returns the record number. `bytes` may be given when the document's encoding is at hand. */
   insert(doc: Doc, bytes?: Buffer): number {
     const complete = withId(doc);
     checkId(complete._id!);
+    if (!this.bypassValidation) validate(this.collection, complete);
     const encoded = bytes && complete === doc ? bytes : writeDocument(complete);
     checkSize(encoded);
     const record = this.transaction.nextRecord(this.collection);
     for (const index of this.collection.indexes) this.addKeys(index, indexKeys(index, complete), record, complete);
     this.transaction.put(this.transaction.documentKey(this.collection, record), encoded, undefined);
     this.transaction.counted(this.collection, 1);
+    if (this.collection.options.capped === true) trimCapped(this.transaction, this, encoded.length);
     return record;
   }
 
@@ -37,6 +42,7 @@ export class DocumentWriter {
     if (encoded.equals(oldBytes)) return false;
     checkSize(encoded);
     const oldDoc = readDocument(oldBytes);
+    if (!this.bypassValidation) validate(this.collection, newDoc, oldDoc);
     for (const index of this.collection.indexes) {
       if (index.slot === 1) continue; // _id never changes
       this.moveKeys(index, indexKeys(index, oldDoc), indexKeys(index, newDoc), record, newDoc);
@@ -46,6 +52,7 @@ export class DocumentWriter {
   }
 
   remove(record: number, oldBytes: Buffer): void {
+    if (this.collection.options.capped === true) this.transaction.counters.extents.delete(this.collection.number);
     const oldDoc = readDocument(oldBytes);
     for (const index of this.collection.indexes) this.removeKeys(index, indexKeys(index, oldDoc).keys, record);
     this.transaction.remove(this.transaction.documentKey(this.collection, record), oldBytes);

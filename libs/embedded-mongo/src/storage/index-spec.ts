@@ -48,7 +48,8 @@ export function parseIndexSpec(spec: Doc, slot: number): Index {
     throw new CommandError(67, "cannot mix 'partialFilterExpression' and 'sparse' options");
   const expireAfterSeconds = expiry(spec.expireAfterSeconds, key);
   const listed: Doc = { v: 2, key, name };
-  if (unique && !isId) listed.unique = true;
+  if (unique && !(isId && spec.clustered === undefined)) listed.unique = true;
+  if (spec.clustered === true) listed.clustered = true;
   if (spec.background !== undefined) listed.background = spec.background;
   if (sparse) listed.sparse = true;
   if (filter !== undefined) listed.partialFilterExpression = filter;

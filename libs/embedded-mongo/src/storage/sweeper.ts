@@ -13,7 +13,7 @@ const piece = 500;
 
 /** Removes what has expired, and what dropped collections and indexes left behind, a piece at a time. */
 export class Sweeper {
-  private readonly timer: NodeJS.Timeout;
+  private timer: NodeJS.Timeout;
   private sweeping: Promise<void> | undefined;
   private stopped = false;
 
@@ -22,8 +22,16 @@ export class Sweeper {
     intervalMs: number,
     private readonly log: (line: object) => void,
   ) {
-    this.timer = setInterval(() => this.start(), intervalMs);
-    this.timer.unref();
+    this.timer = this.startTimer(intervalMs);
+  }
+
+  every(intervalMs: number): void {
+    clearInterval(this.timer);
+    this.timer = this.startTimer(intervalMs);
+  }
+
+  private startTimer(intervalMs: number): NodeJS.Timeout {
+    return setInterval(() => this.start(), intervalMs).unref();
   }
 
   async stop(): Promise<void> {

@@ -64,9 +64,14 @@ export class WriteTransaction {
   counted(collection: Collection, change: number): void {
     const { counts } = this.counters;
     const before = counts.get(collection.number);
-    if (before === undefined) return;
-    counts.set(collection.number, before + change);
-    this.undo.push(() => counts.set(collection.number, before));
+    if (before !== undefined) this.remember(counts, collection.number, before + change);
+  }
+
+  /** Sets what is known of a collection, until the command fails. */
+  remember<T>(known: Map<number, T>, number: number, value: T): void {
+    const before = known.get(number);
+    known.set(number, value);
+    this.undo.push(() => (before === undefined ? known.delete(number) : known.set(number, before)));
   }
 
   collection(db: string, name: string): Collection | undefined {

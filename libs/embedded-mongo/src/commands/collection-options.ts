@@ -1,0 +1,52 @@
+import { CommandError } from '../command-error';
+import { isNumber, toDouble } from '../bson/arithmetic';
+import { sameKey } from '../storage/collection';
+import { isDoc, type Doc } from '../bson/value';
+import { compileFilter } from '../query/compile-filter';
+import { boolField, refuseCollation } from './command';
+
+/** What create takes besides the options it keeps. */
+const ignored = new Set([
+  'create', '$db', 'lsid', 'writeConcern', 'comment', 'maxTimeMS', 'apiVersion', '$clusterTime', '$readPreference', 'autoIndexId',
+  'collation', 'storageEngine', 'indexOptionDefaults',
+]); // prettier-ignore
+
+const kept = ['validator', 'validationLevel', 'validationAction', 'clusteredIndex', 'capped', 'size', 'max'];
+
+/** The options of `create` that say how the collection behaves; those it would have to disregard are refused. */
+export function collectionOptions(body: Doc): Doc {
+  refuseCollation(body);
+  const refused = Object.keys(body).find((option) => !ignored.has(option) && !kept.includes(option));
+  if (refused) throw new CommandError(115, `create with ${refused} is not supported by this server`);
+  const capped = boolField(body, 'capped');
+  if (!capped && body.size !== undefined)
+    throw new CommandError(72, "the 'capped' field needs to be true when the 'size' field is present");
+  if (capped && !(isNumber(body.size) && toDouble(body.size!) > 0))
+    throw new CommandError(72, "the 'size' field is required when 'capped' is true");
+  const options: Doc = {};
+  for (const option of kept) if (body[option] !== undefined && body[option] !== null) options[option] = body[option];
+  if (!capped) delete options.capped;
+  checkValidator(options);
+  const { clusteredIndex } = options;
+  if (clusteredIndex !== undefined) {
+    const given: Doc = isDoc(clusteredIndex) ? clusteredIndex : {};
+    if (!isDoc(given.key) || !sameKey(given.key, { _id: 1 }) || given.unique !== true) {
+      throw new CommandError(197, 'The clusteredIndex option is only supported for key: {_id: 1}, unique: true');
+    }
+    options.clusteredIndex = { v: 2, name: '_id_', ...given };
+  }
+  return options;
+}
+
+export function checkValidator({ validator, validationLevel = 'strict', validationAction = 'error' }: Doc): void {
+  if (validator !== undefined && !isDoc(validator))
+    throw new CommandError(14, "BSON field 'create.validator' must be an object");
+  if (validator) compileFilter(validator);
+  oneOf(validationLevel, ['off', 'strict', 'moderate']);
+  oneOf(validationAction, ['error', 'warn']);
+}
+
+function oneOf(value: unknown, allowed: string[]): void {
+  if (!allowed.some((option) => option === value))
+    throw new CommandError(2, `Enumeration value '${String(value)}' is not a valid value.`);
+}

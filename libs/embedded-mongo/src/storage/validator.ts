@@ -1,0 +1,28 @@
+import { CommandError } from '../command-error';
+import { type Doc } from '../bson/value';
+import { compileFilter, type Matcher } from '../query/compile-filter';
+import { describe } from '../update/describe';
+import { type Collection } from './collection';
+
+const compiled = new WeakMap<Doc, Matcher>();
+
+/** Refuses a document that the collection's validator does not accept. `before` is what it replaces. */
+export function validate({ options, db, name }: Collection, doc: Doc, before?: Doc): void {
+  const {
+    validator,
+    validationLevel = 'strict',
+    validationAction = 'error',
+  } = options as { validator?: Doc; validationLevel?: string; validationAction?: string };
+  if (!validator || validationLevel === 'off' || validationAction === 'warn') return;
+  let matches = compiled.get(validator);
+  if (!matches) compiled.set(validator, (matches = compileFilter(validator)));
+  if (matches(doc)) return;
+  // Moderate: what was already wrong may stay wrong.
+  if (validationLevel === 'moderate' && before && !matches(before)) return;
+  throw new CommandError(121, 'Document failed validation', {
+    errInfo: {
+      failingDocumentId: doc._id!,
+      details: { operatorName: Object.keys(validator)[0] ?? '', reason: `${db}.${name}: ${describe(validator)}` },
+    },
+  });
+}
