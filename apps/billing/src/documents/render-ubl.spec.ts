@@ -78,7 +78,7 @@ test('any lines, any treatments, both kinds', async () => {
         expectSameSums(xml, invoice);
       },
     ),
-    { numRuns: Number(process.env['SEEDS'] ?? 40) },
+    { numRuns: Math.min(Number(process.env['SEEDS'] ?? 40), 1_000) },
   );
 });
 
