@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient, type Document } from 'mongodb';
+import { failure } from './conformance/database';
+import { startEmbeddedMongo, type EmbeddedMongo } from './index';
+
+/** What MongoDB can do and this server cannot is refused with a code, never answered with something else. */
+describe('the embedded server refuses', () => {
+  let folder: string;
+  let server: EmbeddedMongo;
+  let client: MongoClient;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'embedded-mongo-'));
+    server = await startEmbeddedMongo({ folder });
+    client = await new MongoClient(server.uri, { retryWrites: false }).connect();
+    await client.db('test').collection('c').insertOne({ a: 1, text: 'x' });
+  });
+  afterAll(async () => {
+    await client.close();
+    await server.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('transactions', async () => {
+    const session = client.startSession();
+    session.startTransaction();
+    const error = await failure(client.db('test').collection('c').insertOne({ a: 2 }, { session }));
+    // The driver puts its own words around the refusal.
+    expect(error.originalError).toMatchObject({
+      code: 20,
+      message: expect.stringMatching(/^Transaction numbers are only allowed/),
+    });
+    await session.abortTransaction();
+    await session.endSession();
+    expect(await client.db('test').collection('c').countDocuments()).toBe(1);
+  });
+
+  it('change streams', async () => {
+    const stream = client.db('test').collection('c').watch();
+    expect(await failure(stream.next())).toMatchObject({ code: 40573 });
+    await stream.close();
+  });
+
+  it.each<[string, Document, number]>([
+    ['text search', { find: 'c', filter: { $text: { $search: 'x' } } }, 27],
+    ['JavaScript', { find: 'c', filter: { $where: 'true' } }, 2],
+    ['geospatial queries', { find: 'c', filter: { at: { $near: [0, 0] } } }, 2],
+    ['collation', { find: 'c', filter: {}, collation: { locale: 'nl' } }, 115],
+    ['tailing cursors', { find: 'c', filter: {}, tailable: true }, 2],
+    ['reading bounds by hand', { find: 'c', filter: {}, min: { a: 1 }, hint: { _id: 1 } }, 115],
+    ['snapshot reads', { find: 'c', filter: {}, readConcern: { level: 'snapshot' } }, 123],
+    ['linearizable reads', { find: 'c', filter: {}, readConcern: { level: 'linearizable' } }, 123],
+    ['a quorum of more than one', { insert: 'c', documents: [{}], writeConcern: { w: 2 } }, 2],
+    ['text indexes', { createIndexes: 'c', indexes: [{ key: { text: 'text' }, name: 't' }] }, 67],
+    ['geospatial indexes', { createIndexes: 'c', indexes: [{ key: { at: '2dsphere' }, name: 'g' }] }, 67],
+    ['wildcard indexes', { createIndexes: 'c', indexes: [{ key: { '$**': 1 }, name: 'w' }] }, 67],
+    [
+      'index collation',
+      { createIndexes: 'c', indexes: [{ key: { a: 1 }, name: 'a', collation: { locale: 'nl' } }] },
+      67,
+    ],
+    ['views', { create: 'v', viewOn: 'c', pipeline: [] }, 115],
+    ['time series', { create: 't', timeseries: { timeField: 'at' } }, 115],
+    ['$geoNear', { aggregate: 'c', pipeline: [{ $geoNear: {} }], cursor: {} }, 115],
+    ['mapReduce', { mapReduce: 'c', map: 'x', reduce: 'y', out: { inline: 1 } }, 59],
+  ])('%s', async (_what, command, code) => {
+    expect(await failure(client.db('test').command(command))).toMatchObject({ code });
+  });
+
+  it('to be taken for a replica set', async () => {
+    expect(await failure(client.db('admin').command({ replSetGetStatus: 1 }))).toMatchObject({ code: 76 });
+    expect(await client.db('admin').command({ hello: 1 })).not.toHaveProperty('setName');
+  });
+});
