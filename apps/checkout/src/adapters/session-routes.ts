@@ -80,7 +80,7 @@ export function sessionRoutes({ parts, source, formTargets }: SessionRoutesOptio
   async function show(session: Session, request: Request, response: Response, refusal?: Refusal): Promise<void> {
     const here = context(request, source.path(session));
     const state = stateOf(session);
-    if (state === 'paid') response.send(paidPage(session, here));
+    if (state === 'paid' || state === 'settling') response.send(paidPage(session, here));
     else if (state === 'pending') response.send(pendingPage(session, here));
     else if (state === 'expired') response.status(410).send(closedPage('expired', session, here));
     else {

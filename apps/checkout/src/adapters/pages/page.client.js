@@ -26,7 +26,7 @@
     if (wrong) wrong.focus();
   }
 
-  // A page that waits for a payment asks until the answer changes, ever less often.
+  // A page that waits (for a payment, for its invoice) asks until the answer changes, ever less often.
   const waiting = document.querySelector('[data-status-url]');
   if (waiting) {
     let delay = 1500;
@@ -34,7 +34,7 @@
       try {
         const response = await fetch(waiting.dataset.statusUrl, { cache: 'no-store' });
         const { state } = await response.json();
-        if (response.ok && state !== 'pending') {
+        if (response.ok && state !== waiting.dataset.state) {
           window.location.reload();
           return;
         }

@@ -160,6 +160,7 @@ export function pendingPage(session: Session, context: PageContext): string {
     extra: session.kind === 'invoice' ? t.pendingLeaveInvoice : t.pendingLeave,
     facts: [{ label: session.title, value: money(session.totals.inclCents, session.currency, context.language) }],
     statusUrl: `${context.path}/status`,
+    state: stateOf(session),
     refreshUrl: here,
     refresh: { seconds: 5, url: here },
   });
@@ -188,6 +189,9 @@ export function paidPage(session: Session, context: PageContext): string {
     ],
     continueUrl: target,
     continueLabel: target && fill(t.continue, { host: new URL(target).host }),
+    // The invoice is made right after the payment: the page shows it as soon as it is there.
+    statusUrl: session.invoice ? null : `${context.path}/status`,
+    state: stateOf(session),
     invoiceUrl: session.invoice && `${publicUrl}/p/${session.invoice.publicToken}`,
     refresh: target && { seconds: 8, url: target },
   });
@@ -210,9 +214,9 @@ export function closedPage(
   });
 }
 
-/** What the page of a session shows now. */
-export function stateOf(session: Session): 'paid' | 'pending' | 'expired' | 'open' {
-  if (session.status === 'paid') return 'paid';
+/** What the page of a session shows now; `settling`: paid, its invoice is being made. */
+export function stateOf(session: Session): 'paid' | 'settling' | 'pending' | 'expired' | 'open' {
+  if (session.status === 'paid') return session.invoice ? 'paid' : 'settling';
   if (session.attempts.some(({ status }) => status === 'pending')) return 'pending';
   return session.status;
 }
