@@ -2140,6 +2140,16 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      /** @description `plan_limit_api`: The plan of the organisation has no API access. */
+      402: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
       /** @description `forbidden`: Scope missing, profile does not match, or platform-only operation. */
       403: {
         headers: {
