@@ -5,6 +5,10 @@ import { accumulators, type Accumulator } from './accumulators';
 import { compileExpression } from './compile-expression';
 import { type CompileStage } from './pipeline';
 
+/** About what a group takes besides its key, for each of its fields. */
+const groupBytes = 200;
+const maxGroupBytes = 256 * 1024 * 1024;
+
 export const groupStage: CompileStage = (operand, { variables }) => {
   if (!isDoc(operand)) throw new CommandError(15947, "a group's fields must be specified in an object");
   if (operand._id === undefined) throw new CommandError(15955, 'a group specification must include an _id');
@@ -13,6 +17,7 @@ export const groupStage: CompileStage = (operand, { variables }) => {
     .filter((name) => name !== '_id')
     .map((name) => ({ name, start: compileAccumulator(name, operand[name]!) }));
   return function* (docs) {
+    let bytes = 0;
     const groups = new Map<string, { _id: Value; states: Accumulator[] }>();
     for (const doc of docs) {
       if (!doc) {
@@ -22,7 +27,12 @@ export const groupStage: CompileStage = (operand, { variables }) => {
       const _id = id(doc, variables) ?? null;
       const key = valueKey(_id).toString('latin1');
       let group = groups.get(key);
-      if (!group) groups.set(key, (group = { _id, states: fields.map(({ start }) => start()) }));
+      if (!group) {
+        groups.set(key, (group = { _id, states: fields.map(({ start }) => start()) }));
+        bytes += key.length + groupBytes * (fields.length + 1);
+        if (bytes > maxGroupBytes)
+          throw new CommandError(292, 'Exceeded memory limit for $group, and this server does not spill to disk');
+      }
       for (const state of group.states) state.add(doc, variables);
     }
     for (const { _id, states } of groups.values()) {

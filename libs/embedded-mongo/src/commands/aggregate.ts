@@ -1,15 +1,15 @@
 import { CommandError } from '../command-error';
 import { leading } from '../aggregate/leading';
 import { compilePipeline, type Docs, type PipelineContext } from '../aggregate/pipeline';
-import { isDoc, type Doc } from '../bson/value';
+import { isDoc, type Doc, type Value } from '../bson/value';
 import { writeDocument } from '../bson/write-document';
-import { find, resolveHint, type FindOptions } from '../plan/find';
+import { count, find, resolveHint, type FindOptions } from '../plan/find';
 import { namespaceOf, type Collection } from '../storage/collection';
 import { type CursorReply } from '../wire/message';
 import { type Reply } from '../wire/connection';
 import { collectionName, countField, letVariables, refuseCollation, type Command } from './command';
 import { explainCommand } from './explain';
-import { forEach } from './read-commands';
+import { finish } from './read-commands';
 import { parseOutput } from './aggregate-output';
 
 export async function aggregateCommand(command: Command): Promise<Reply> {
@@ -29,16 +29,23 @@ export async function aggregateCommand(command: Command): Promise<Reply> {
     documents: (other, wanted) => documents(engine.collection(db, other), wanted),
     variables,
   };
+  const counted = countOnly(rest);
   const run = compilePipeline(rest, context);
-  const results = run(documents(collection, { ...search, hint: resolveHint(collection, body.hint) }));
+  const options: FindOptions = { ...search, hint: resolveHint(collection, body.hint), variables };
+  const results = counted && collection ? counting(collection, options, counted) : run(documents(collection, options));
   const namespace = namespaceOf(db, name);
   if (output) {
     const found: Doc[] = [];
-    await forEach(command, results, (doc) => found.push(doc));
+    await finish(command, results[Symbol.iterator](), (doc) => found.push(doc));
     await output(engine, found);
     return engine.cursors.start(namespace, [][Symbol.iterator](), { batchSize: undefined });
   }
   return start(command, namespace, results, countField(cursor, 'batchSize'));
+
+  function* counting(source: Collection, wanted: FindOptions, [id, name]: [Value, string]): Generator<Doc | undefined> {
+    const n = yield* count(engine.store, source, wanted);
+    if (n > 0) yield { _id: id, [name]: n };
+  }
 
   function* documents(source: Collection | undefined, wanted: Partial<FindOptions>): Generator<Doc | undefined> {
     if (!source) return;
@@ -73,6 +80,16 @@ function pipelineOf(body: Doc): Doc[] {
     throw new CommandError(40573, 'The $changeStream stage is only supported on replica sets');
   }
   return pipeline as Doc[];
+}
+
+/** `{ $group: { _id: <constant>, n: { $sum: 1 } } }` alone, as countDocuments sends it: its id and the name of the count. */
+function countOnly(stages: Doc[]): [Value, string] | undefined {
+  const group = stages.length === 1 ? stages[0]!.$group : undefined;
+  if (!isDoc(group) || Object.keys(group).length !== 2) return undefined;
+  const [, name] = Object.keys(group) as [string, string];
+  const { _id: id, [name]: sum } = group;
+  const constant = id === null || id === 1;
+  return constant && isDoc(sum) && Object.keys(sum).length === 1 && sum.$sum === 1 ? [id, name] : undefined;
 }
 
 /** What explain reports of a pipeline is the search that feeds it. */

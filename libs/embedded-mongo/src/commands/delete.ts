@@ -3,7 +3,7 @@ import { CommandError } from '../command-error';
 import { type Doc, type Value } from '../bson/value';
 import { choosePlan } from '../plan/choose-plan';
 import { execute } from '../plan/execute';
-import { resolveHint } from '../plan/find';
+import { estimateIn, resolveHint } from '../plan/find';
 import { compileFilter, type Matcher } from '../query/compile-filter';
 import { DocumentWriter } from '../storage/document-writer';
 import { type WriteTransaction } from '../storage/write-transaction';
@@ -72,7 +72,7 @@ function runDelete(
 ): number {
   const collection = transaction.collection(db, name);
   if (!collection) return 0;
-  const plan = choosePlan(collection, { filter, hint: resolveHint(collection, hint) });
+  const plan = choosePlan(collection, { filter, hint: resolveHint(collection, hint) }, estimateIn(transaction.store));
   const found = [];
   for (const match of execute(transaction.store, collection, plan, matches, { keys: 0, docs: 0 }, one ? 1 : 16)) {
     if (match) found.push(match);

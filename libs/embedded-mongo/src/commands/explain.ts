@@ -4,7 +4,7 @@ import { type Plan } from '../plan/choose-plan';
 import { find } from '../plan/find';
 import { namespaceOf } from '../storage/collection';
 import { docField, type Command } from './command';
-import { findOptions, forEach } from './read-commands';
+import { findOptions, finish } from './read-commands';
 import { pipelineSearch } from './aggregate';
 
 /** Which plan a command would take, and, unless only the plan is wanted, how much it looks at. */
@@ -27,7 +27,7 @@ export async function explainCommand(command: Command): Promise<Doc> {
   queryPlanner.winningPlan = describePlan(plan);
   if (command.body.verbosity === 'queryPlanner') return { queryPlanner };
   let returned = 0;
-  await forEach(command, stream, () => returned++);
+  await finish(command, stream, () => returned++);
   return {
     queryPlanner,
     executionStats: stats(returned, examined.keys, examined.docs, Math.round(performance.now() - started)),

@@ -3,7 +3,7 @@ import { type Doc, type Value } from '../bson/value';
 import { valueKey } from '../bson/value-key';
 import { writeDocument } from '../bson/write-document';
 import { type Stream } from '../cursors';
-import { find, resolveHint, type FindOptions, type Search } from '../plan/find';
+import { count, find, resolveHint, type FindOptions, type Search } from '../plan/find';
 import { type Found } from '../plan/execute';
 import { anyValue, positional } from '../query/path';
 import { compileFilter } from '../query/compile-filter';
@@ -93,20 +93,22 @@ function* mapStream<T, U>(stream: Iterable<T | undefined>, map: (item: T) => U):
 
 const sliceMs = 10;
 
-/** Goes through a whole search, letting others in on the way. */
-export async function forEach<T>(
+/** Runs something that pauses to its end, letting others in on the way; `each` takes what it gives in between. */
+export async function finish<T, R>(
   command: Command,
-  stream: Iterable<T | undefined>,
-  each: (item: T) => void,
-): Promise<void> {
+  steps: Iterator<T | undefined, R>,
+  each?: (item: T) => void,
+): Promise<R> {
   const { store } = command.engine;
   const limit = countField(command.body, 'maxTimeMS');
   const deadline = limit ? performance.now() + limit : Infinity;
   store.epoch++;
   let sliceEnd = performance.now() + sliceMs;
-  for (const item of stream) {
-    if (item !== undefined) {
-      each(item);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+    if (value !== undefined) {
+      each?.(value);
       continue;
     }
     const now = performance.now();
@@ -124,15 +126,14 @@ export async function countCommand(command: Command): Promise<Doc> {
   const options = findOptions(body, collection, 'query');
   if (!collection) return { n: 0 };
   const { skip = 0, limit = 0 } = options;
-  let n = 0;
-  if (Object.keys(options.filter).length === 0) {
-    const { counts } = engine.writes.counters;
-    n = counts.get(collection.number) ?? engine.store.count(documentRange(collection.number));
-    n = Math.max(0, n - skip);
-    return { n: limit > 0 ? Math.min(n, limit) : n };
-  }
-  await forEach(command, find(engine.store, collection, options).stream, () => n++);
-  return { n };
+  if (Object.keys(options.filter).length === 0) return { n: countAll(command, collection, options) };
+  return { n: await finish(command, count(engine.store, collection, options)) };
+}
+
+function countAll({ engine }: Command, { number }: Collection, { skip = 0, limit = 0 }: FindOptions): number {
+  const all = engine.writes.counters.counts.get(number) ?? engine.store.count(documentRange(number));
+  const n = Math.max(0, all - skip);
+  return limit > 0 ? Math.min(n, limit) : n;
 }
 
 export async function distinctCommand(command: Command): Promise<Doc> {
@@ -150,7 +151,7 @@ export async function distinctCommand(command: Command): Promise<Doc> {
     const id = valueKey(value).toString('latin1');
     if (!values.has(id)) values.set(id, value);
   };
-  await forEach(command, find(engine.store, collection, options).stream, ({ doc }) => {
+  await finish(command, find(engine.store, collection, options).stream, ({ doc }) => {
     anyValue(
       doc,
       parts,

@@ -6,7 +6,7 @@ import { type Doc, type Value } from '../bson/value';
 import { readDocument } from '../bson/read-document';
 import { choosePlan } from '../plan/choose-plan';
 import { execute } from '../plan/execute';
-import { resolveHint } from '../plan/find';
+import { estimateIn, resolveHint } from '../plan/find';
 import { compileFilter, type Matcher } from '../query/compile-filter';
 import { positional } from '../query/path';
 import { checkNamespace } from '../storage/catalog';
@@ -14,14 +14,13 @@ import { type Collection } from '../storage/collection';
 import { DocumentWriter } from '../storage/document-writer';
 import { documentKey } from '../storage/keys';
 import { type WriteTransaction } from '../storage/write-transaction';
-import { compileUpdate, isReplacement, type Updater } from '../update/compile-update';
+import { compileUpdate, isReplacement, type CompiledUpdate } from '../update/compile-update';
 import { upsertBase } from '../update/upsert';
 import { maxWriteBatch, writeError } from './write-errors';
 
-export interface Statement {
+export interface Statement extends CompiledUpdate {
   filter: Doc;
   matches: Matcher;
-  update: Updater;
   replaces: boolean;
   multi: boolean;
   upsert: boolean;
@@ -40,7 +39,7 @@ export function compileStatement(spec: Doc, variables?: Variables): Statement {
   return {
     filter,
     matches: compileFilter(filter, variables),
-    update: compileUpdate({
+    ...compileUpdate({
       u: spec.u,
       arrayFilters: spec.arrayFilters,
       constants: { ...variables, ...docField(spec, 'c') },
@@ -56,7 +55,7 @@ export function compileStatement(spec: Doc, variables?: Variables): Statement {
 /** The records that a statement concerns, found before any of them changes, so that none is met twice. */
 export function targets(transaction: WriteTransaction, collection: Collection, statement: Statement): number[] {
   const { filter, matches, multi, hint } = statement;
-  const plan = choosePlan(collection, { filter, hint: resolveHint(collection, hint) });
+  const plan = choosePlan(collection, { filter, hint: resolveHint(collection, hint) }, estimateIn(transaction.store));
   const found: number[] = [];
   for (const match of execute(transaction.store, collection, plan, matches, { keys: 0, docs: 0 }, multi ? 16 : 1)) {
     if (!match) continue;
@@ -85,7 +84,7 @@ export function applyTo(
   positional.index = undefined;
   if (!statement.matches(doc)) return undefined;
   const after = statement.update(doc, { positionalIndex: positional.index });
-  return { before: bytes, after, modified: writer.replace(record, bytes, after) };
+  return { before: bytes, after, modified: writer.replace(record, bytes, after, statement.roots) };
 }
 
 /** Inserts what an upsert makes of its filter and update. */

@@ -2,7 +2,7 @@ import { compareNumbers } from '../bson/compare';
 import { type Doc } from '../bson/value';
 import { type Collection, type Index } from '../storage/collection';
 import { conditionsOf, type Conditions } from './conditions';
-import { indexScan, type IndexScan } from './index-scan';
+import { indexScan, uniqueScore, type IndexScan } from './index-scan';
 import { impliesPartial } from './partial';
 
 export interface CollectionScan {
@@ -26,10 +26,16 @@ export interface Wanted {
   sort?: Doc | undefined;
   /** An index to use, or `$natural` for none. */
   hint?: Index | 'natural' | 'natural-reverse' | undefined;
+  /** Matches wanted; 0 or undefined: all. */
+  limit?: number | undefined;
 }
 
+/** How many keys a scan would read, counted only up to `atMost`. */
+export type Estimate = (scan: IndexScan, atMost: number) => number;
+
 /** Which index serves a query best; a scan of the collection only when none does. */
-export function choosePlan(collection: Collection, { filter, sort, hint }: Wanted): Plan {
+export function choosePlan(collection: Collection, wanted: Wanted, estimate?: Estimate): Plan {
+  const { filter, sort, hint } = wanted;
   const conditions = conditionsOf(filter);
   const sortKeys = sort && Object.keys(sort).length > 0 ? sort : undefined;
   if (hint === 'natural' || hint === 'natural-reverse') return collectionScan(hint === 'natural-reverse', !sortKeys);
@@ -39,12 +45,35 @@ export function choosePlan(collection: Collection, { filter, sort, hint }: Wante
     (index) => !index.hidden && (!index.partial || impliesPartial(conditions, index)),
   );
   const scans = eligible.flatMap((index) => indexScan(index, collection, conditions, sortKeys) ?? []);
-  const best = scans.reduce<IndexScan | undefined>((a, b) => (a && a.score >= b.score ? a : b), undefined);
+  const best = bestOf(scans, wanted, estimate);
   if (best && best.matched > 0) return best;
   const other = union(collection, conditions, !sortKeys) ?? best;
   if (other) return other;
   if (collection.options.clusteredIndex) return wholeIndex(collection.indexes[0]!, collection, conditions, sortKeys);
   return collectionScan(naturalReverse(sort), !sortKeys);
+}
+
+/** Looking costs about a microsecond a key; guessing wrong can cost a whole collection. */
+const worthCounting = 500;
+
+/**
+ * The best by score. Between scans that bound equally many fields the one that reads fewer keys; and one that needs a sort
+ * gives way to one in order when only a few are wanted but very many would have to be sorted.
+ */
+function bestOf(scans: IndexScan[], { limit = 0 }: Wanted, estimate: Estimate | undefined): IndexScan | undefined {
+  const ranked = scans.toSorted((a, b) => b.score - a.score);
+  let [best] = ranked;
+  if (!best || !estimate || ranked.length === 1 || best.score >= uniqueScore) return best;
+  const rivals = ranked.filter(
+    (scan) => scan.matched > 0 && scan.sorted === best!.sorted && best!.score - scan.score < 5,
+  );
+  if (rivals.length > 1) {
+    const counted = rivals.map((scan) => ({ scan, keys: estimate(scan, worthCounting) }));
+    best = counted.reduce((a, b) => (b.keys < a.keys ? b : a)).scan;
+  }
+  const inOrder = ranked.find((scan) => scan.sorted);
+  if (best.sorted || !inOrder || limit === 0 || limit * 5 >= worthCounting) return best;
+  return estimate(best, worthCounting) < worthCounting ? best : inOrder;
 }
 
 const collectionScan = (reverse: boolean, sorted: boolean): CollectionScan => ({

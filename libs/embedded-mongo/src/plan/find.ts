@@ -7,13 +7,11 @@ import { compileSort, Sorter } from '../query/sort';
 import { findIndex, type Collection } from '../storage/collection';
 import { documentKey } from '../storage/keys';
 import { type Store } from '../storage/store';
-import { choosePlan, type Plan, type Wanted } from './choose-plan';
+import { choosePlan, type Estimate, type Plan, type Wanted } from './choose-plan';
 import { execute, Found, type Examined } from './execute';
 
 export interface FindOptions extends Wanted {
   skip?: number;
-  /** 0 or undefined: all. */
-  limit?: number | undefined;
   /** What `$expr` may refer to: `let` of a command. */
   variables?: Variables | undefined;
 }
@@ -27,13 +25,40 @@ export interface Search {
 /** Plans a query and gives its matches, sorted, skipped and limited. */
 export function find(store: Store, collection: Collection, options: FindOptions): Search {
   const { skip = 0, limit = 0 } = options;
-  const plan = choosePlan(collection, options);
+  const plan = choosePlan(collection, options, estimateIn(store));
   const examined: Examined = { keys: 0, docs: 0 };
   const wanted = limit > 0 ? skip + limit : Infinity;
   const atOnce = plan.sorted && wanted !== Infinity ? Math.min(wanted, 256) : 16;
   const matches = execute(store, collection, plan, compileFilter(options.filter, options.variables), examined, atOnce);
   const ordered = plan.sorted ? matches : sorted(store, collection, matches, options.sort!, wanted);
   return { plan, examined, stream: skip > 0 || limit > 0 ? window(ordered, skip, limit) : ordered };
+}
+
+/** Counts the keys of a scan, no further than asked. */
+export const estimateIn =
+  (store: Store): Estimate =>
+  ({ ranges }, atMost) => {
+    let keys = 0;
+    for (const range of ranges) if ((keys += store.count(range, atMost - keys)) >= atMost) break;
+    return keys;
+  };
+
+/** How many match; counted in the index alone when that decides. */
+export function* count(store: Store, collection: Collection, options: FindOptions): Generator<undefined, number> {
+  const { skip = 0, limit = 0 } = options;
+  const plan = choosePlan(collection, { ...options, sort: undefined }, estimateIn(store));
+  let n = 0;
+  if (plan.kind === 'index' && plan.exact && !plan.index.multikey)
+    for (const range of plan.ranges) n += store.count(range);
+  else {
+    const matches = compileFilter(options.filter, options.variables);
+    for (const found of execute(store, collection, plan, matches, { keys: 0, docs: 0 })) {
+      if (!found) yield undefined;
+      else if (++n === skip + limit && limit > 0) break;
+    }
+  }
+  n = Math.max(0, n - skip);
+  return limit > 0 ? Math.min(n, limit) : n;
 }
 
 function* window(stream: Iterable<Found | undefined>, skip: number, limit: number): Generator<Found | undefined> {

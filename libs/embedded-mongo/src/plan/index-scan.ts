@@ -81,9 +81,12 @@ export function indexScan(
   };
 }
 
+/** The score of a unique index given in full, which no other reaches. */
+export const uniqueScore = 1000;
+
 /** Equality beats a range beats an order alone; a unique index fully given beats all. */
 function score(index: Index, equalities: number, range: boolean, ordered: boolean, exact: boolean): number {
-  const whole = index.unique && equalities === index.fields.length ? 1000 : 0;
+  const whole = index.unique && equalities === index.fields.length ? uniqueScore : 0;
   return whole + equalities * 10 + (range ? 5 : 0) + (ordered ? 7 : 0) + (exact ? 2 : 0) - index.fields.length * 0.1;
 }
 

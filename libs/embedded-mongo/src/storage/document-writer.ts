@@ -36,16 +36,18 @@ export class DocumentWriter {
     return record;
   }
 
-  /** Replaces a stored document; false when nothing differs. */
-  replace(record: number, oldBytes: Buffer, newDoc: Doc): boolean {
+  /** Replaces a stored document; false when nothing differs. `roots` are the top-level fields that can differ. */
+  replace(record: number, oldBytes: Buffer, newDoc: Doc, roots?: ReadonlySet<string>): boolean {
     const encoded = writeDocument(newDoc);
     if (encoded.equals(oldBytes)) return false;
     checkSize(encoded);
-    const oldDoc = readDocument(oldBytes);
-    if (!this.bypassValidation) validate(this.collection, newDoc, oldDoc);
-    for (const index of this.collection.indexes) {
-      if (index.slot === 1) continue; // _id never changes
-      this.moveKeys(index, indexKeys(index, oldDoc), indexKeys(index, newDoc), record, newDoc);
+    const affected = this.collection.indexes.filter((index) => index.slot !== 1 && concerns(index, roots));
+    const validates = !this.bypassValidation && this.collection.options.validator !== undefined;
+    if (affected.length > 0 || validates) {
+      const oldDoc = readDocument(oldBytes);
+      if (validates) validate(this.collection, newDoc, oldDoc);
+      for (const index of affected)
+        this.moveKeys(index, indexKeys(index, oldDoc), indexKeys(index, newDoc), record, newDoc);
     }
     this.transaction.put(this.transaction.documentKey(this.collection, record), encoded, oldBytes);
     return true;
@@ -100,6 +102,10 @@ export class DocumentWriter {
     this.transaction.setCollection(this.collection);
   }
 }
+
+/** Whether an index looks at one of these top-level fields. */
+const concerns = ({ fields, partial }: Index, roots: ReadonlySet<string> | undefined): boolean =>
+  roots === undefined || partial !== undefined || fields.some(({ parts }) => roots.has(parts[0]!));
 
 /** `_id` comes first in every stored document. */
 function withId(doc: Doc): Doc {

@@ -15,7 +15,14 @@ export interface Entry {
   value: Buffer;
 }
 
+/** How much a scan reads ahead. */
 const chunkSize = 256;
+const chunkBytes = 1024 * 1024;
+
+const keyItself = (key: Buffer): Buffer => key;
+const noBytes = (): number => 0;
+const keyOf = ({ key }: Entry): Buffer => key;
+const valueBytes = ({ value }: Entry): number => value.length;
 
 /**
  * The one ordered map of bytes that everything lives in. Reads see the last durable commit, or, inside a write
@@ -81,18 +88,19 @@ export class Store {
 
   keys(range: KeyRange, reverse = false, atOnce = 16): Generator<Buffer> {
     const read = (options: RangeOptions): Iterable<Buffer> => this.db.getKeys(options) as Iterable<Buffer>;
-    return this.scan(read, (key) => key, range, reverse, atOnce);
+    return this.scan(read, keyItself, noBytes, range, reverse, atOnce);
   }
 
   entries(range: KeyRange, reverse = false, atOnce = 16): Generator<Entry> {
     const read = (options: RangeOptions): Iterable<Entry> => this.db.getRange(options) as Iterable<Entry>;
-    return this.scan(read, (entry) => entry.key, range, reverse, atOnce);
+    return this.scan(read, keyOf, valueBytes, range, reverse, atOnce);
   }
 
   /** Reads in growing chunks, so no cursor (and no old snapshot) is held while the caller does something else. */
   private *scan<T>(
     read: (options: RangeOptions) => Iterable<T>,
     keyOf: (item: T) => Buffer,
+    bytesOf: (item: T) => number,
     { start, end }: KeyRange,
     reverse: boolean,
     atOnce: number,
@@ -100,19 +108,24 @@ export class Store {
     let last: Buffer | undefined;
     for (let limit = atOnce; ; limit = Math.min(limit * 2, chunkSize)) {
       const epoch = this.epoch;
-      const chunk = [
-        ...read(
-          reverse
-            ? { start: last ?? end, end: start, reverse: true, exclusiveStart: true, inclusiveEnd: true, limit }
-            : { start: last ?? start, end, exclusiveStart: last !== undefined, limit },
-        ),
-      ];
+      const options = reverse
+        ? { start: last ?? end, end: start, reverse: true, exclusiveStart: true, inclusiveEnd: true, limit }
+        : { start: last ?? start, end, exclusiveStart: last !== undefined, limit };
+      const chunk: T[] = [];
+      let bytes = 0;
+      let complete = true;
+      for (const item of read(options)) {
+        chunk.push(item);
+        if ((bytes += bytesOf(item)) < chunkBytes && chunk.length < limit) continue;
+        complete = false;
+        break;
+      }
       for (const item of chunk) {
         last = keyOf(item);
         yield item;
         if (this.epoch !== epoch) break;
       }
-      if (this.epoch === epoch && chunk.length < limit) return;
+      if (complete && this.epoch === epoch) return;
     }
   }
 

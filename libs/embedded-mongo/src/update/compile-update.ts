@@ -18,6 +18,12 @@ export interface UpdateInput {
 /** A compiled update: changes the document in place or returns its replacement. */
 export type Updater = (doc: Doc, input: UpdateInput) => Doc;
 
+export interface CompiledUpdate {
+  update: Updater;
+  /** The top-level fields that can change; undefined: any. */
+  roots: ReadonlySet<string> | undefined;
+}
+
 export interface UpdateSpec {
   u: Value;
   arrayFilters?: Value | undefined;
@@ -31,16 +37,20 @@ interface Step {
 }
 
 /** Compiles an update once: operators, a pipeline or a replacement document. */
-export function compileUpdate({ u, arrayFilters, constants }: UpdateSpec): Updater {
+export function compileUpdate({ u, arrayFilters, constants }: UpdateSpec): CompiledUpdate {
   if (Array.isArray(u)) {
     if (arrayFilters !== undefined)
       throw new CommandError(9, 'arrayFilters may not be specified for pipeline-syle updates');
-    return guarded(compilePipelineUpdate(u, constants));
+    return { update: guarded(compilePipelineUpdate(u, constants)), roots: undefined };
   }
   if (!isDoc(u)) throw new CommandError(9, 'Update argument must be either an object or an array');
   const first = Object.keys(u)[0];
-  if (first === undefined || !first.startsWith('$')) return guarded(compileReplacement(u));
-  return guarded(compileOperators(u, arrayFilters));
+  if (first === undefined || !first.startsWith('$')) {
+    return { update: guarded(compileReplacement(u)), roots: undefined };
+  }
+  const steps = Object.keys(u).flatMap((operator) => compileOperator(operator, u[operator]!));
+  const update = guarded(compileOperators(u, steps, arrayFilters));
+  return { update, roots: new Set(steps.map(({ parts }) => parts[0]!)) };
 }
 
 export const isReplacement = (u: Value): boolean => isDoc(u) && !Object.keys(u)[0]?.startsWith('$');
@@ -77,8 +87,7 @@ function compileReplacement(replacement: Doc): Updater {
   };
 }
 
-function compileOperators(u: Doc, arrayFilters: Value | undefined): Updater {
-  const steps = Object.keys(u).flatMap((operator) => compileOperator(operator, u[operator]!));
+function compileOperators(u: Doc, steps: Step[], arrayFilters: Value | undefined): Updater {
   refuseConflicts(steps);
   const filters = compileArrayFilters(arrayFilters, steps, u);
   // MongoDB applies by path, so new fields appear in that order whatever the operator.
