@@ -3,6 +3,7 @@ import {
   InvoiceKind,
   InvoiceStatus,
   InvoicesService,
+  Party,
   type CreateInvoiceRequest,
   type Invoice,
 } from '@invoicing/contracts/invoicing/billing/v1/invoices';
@@ -136,7 +137,7 @@ export class FakeBilling {
       publicToken,
       publicUrl: `${this.publicUrl}/p/${publicToken}`,
       currency: 'EUR',
-      seller: { name: 'Bakkerij De Ochtend B.V.' },
+      seller: Party.fromPartial({ name: 'Bakkerij De Ochtend B.V.' }),
       ...price(request.lines),
     } as unknown as Invoice;
     this.invoices.set(id, invoice);

@@ -3,7 +3,6 @@ import { type PaymentState } from '../../../domain/observe-payment';
 import { type PaymentProvider } from '../../../usecases/ports';
 import { mollieError } from './mollie-error';
 
-const TIMEOUT_MS = 8_000;
 const LOCALES = { nl: 'nl_NL', en: 'en_GB' } as const;
 
 /** Mollie's statuses in ours; one that we do not know yet is waited for. */
@@ -27,17 +26,14 @@ interface MolliePayment {
 
 /** Payments through Mollie's own client. One try a call: who asks decides whether to ask again. */
 export function mollieProvider(apiKey: string, serverURL: string): PaymentProvider {
-  // The client brings schemas for the whole API: it is loaded by the first organisation that uses it.
-  const open = async () => {
-    const { Client } = await import('mollie-api-typescript');
-    return new Client({ serverURL, security: { apiKey }, retryConfig: { strategy: 'none' }, timeoutMs: TIMEOUT_MS });
-  };
+  // Loaded by the first organisation that uses it.
+  const open = async () => (await import('./mollie-client')).mollieClient(apiKey, serverURL);
 
   return {
     createPayment: (payment) =>
       mollieError(async () => {
         const client = await open();
-        const created = await client.payments.create({
+        const created = await client.createPayment({
           idempotencyKey: payment.idempotencyKey,
           paymentRequest: {
             amount: amountOf(payment.amountCents, payment.currency),
@@ -50,36 +46,28 @@ export function mollieProvider(apiKey: string, serverURL: string): PaymentProvid
             metadata: { attempt: payment.idempotencyKey },
           },
         });
-        return stateOf(created as unknown as MolliePayment);
+        return stateOf(created);
       }),
-    getPayment: (paymentId) =>
-      mollieError(async () => {
-        const client = await open();
-        return stateOf((await client.payments.get({ paymentId })) as unknown as MolliePayment);
-      }),
+    getPayment: (paymentId) => mollieError(async () => stateOf(await (await open()).getPayment(paymentId))),
     listMethods: (amountCents, currency, language) =>
       mollieError(async () => {
         const client = await open();
-        const listed = await client.methods.list({
-          amount: amountOf(amountCents, currency),
-          locale: LOCALES[language],
-        });
-        const { MethodEnum } = await import('mollie-api-typescript/models');
-        const payable = new Set<string>(Object.values(MethodEnum));
+        const amount = amountOf(amountCents, currency);
+        const { embedded } = await client.listMethods({ amount, locale: LOCALES[language] });
         // A method that is newer than the client can be listed but not paid with.
-        return listed.embedded.methods
+        return embedded.methods
           .map(({ id, description }) => ({ id: String(id), name: description }))
-          .filter(({ id }) => payable.has(id));
+          .filter(({ id }) => client.payableMethods.has(id));
       }),
     refund: async (paymentId, amountCents, currency, idempotencyKey) => {
       const client = await open();
       const amount = amountOf(amountCents, currency);
       try {
-        await mollieError(() => client.refunds.create({ paymentId, idempotencyKey, refundRequest: { amount } }));
+        await mollieError(() => client.createRefund({ paymentId, idempotencyKey, refundRequest: { amount } }));
       } catch (error) {
         // Mollie forgets idempotency keys after an hour; a payment that was given back is not given back again.
         if (!(error instanceof AppError) || error.kind !== 'invalid') throw error;
-        const { amountRefunded } = await mollieError(() => client.payments.get({ paymentId }));
+        const { amountRefunded } = await mollieError(() => client.getPayment(paymentId));
         if (amountRefunded?.value !== amount.value) throw error;
       }
     },
