@@ -50,7 +50,10 @@ export async function createSubscription(
     createdAt: ports.now(),
   };
   if (await ports.subscriptions.insert(subscription)) return subscription;
-  return (await answerRepeat(ports, organizationId, id)) ?? subscription;
+  const raced = await answerRepeat(ports, organizationId, id);
+  // Refused by a write that is not durable yet: whoever asks again will find it.
+  if (!raced) throw new AppError('unavailable', 'unavailable', 'the subscription is being created');
+  return raced;
 }
 
 async function answerRepeat(

@@ -25,7 +25,7 @@ export function periodInvoices(ports: Ports, newCall: (operationId?: string) => 
     make: async (subscription, invoiceId) => {
       const { organizationId, autoSendEmail, autoSendPost } = subscription;
       if (!autoSendEmail && !autoSendPost) {
-        await unlessGone(create(subscription, invoiceId, false));
+        await unlessDeleted(create(subscription, invoiceId, false));
         return 'made';
       }
       try {
@@ -34,12 +34,12 @@ export function periodInvoices(ports: Ports, newCall: (operationId?: string) => 
           // An earlier run met arrears and was cut off: its draft is still waiting.
           return emailError === 'draft' ? 'draft' : 'made';
         }
-        await unlessGone(create(subscription, invoiceId, false));
+        await unlessDeleted(create(subscription, invoiceId, false));
         await unlessGone(issue(organizationId, invoiceId, false));
         return 'made';
       } catch (error) {
         if (!isArrears(error)) throw error;
-        await unlessGone(create(subscription, invoiceId, false));
+        await unlessDeleted(create(subscription, invoiceId, false));
         return 'draft';
       }
     },
@@ -51,11 +51,17 @@ export function periodInvoices(ports: Ports, newCall: (operationId?: string) => 
 
 export const isArrears = (error: unknown): boolean => error instanceof AppError && error.code === 'billing_readonly';
 
-/** A draft that somebody deleted, or issued by hand, is done: it is never made again. */
-async function unlessGone(work: Promise<unknown>): Promise<void> {
+/** Somebody deleted the draft meanwhile: it is never made again. */
+const unlessDeleted = (creation: Promise<unknown>): Promise<unknown> => unless('conflict', creation);
+
+/** There is no draft to issue any more. One that is just being changed or issued is another matter: it is tried again. */
+const unlessGone = (issue: Promise<unknown>): Promise<unknown> => unless('not_found', issue);
+
+async function unless(code: string, work: Promise<unknown>): Promise<unknown> {
   try {
-    await work;
+    return await work;
   } catch (error) {
-    if (!(error instanceof AppError && (error.code === 'conflict' || error.code === 'not_found'))) throw error;
+    if (error instanceof AppError && error.code === code) return undefined;
+    throw error;
   }
 }
