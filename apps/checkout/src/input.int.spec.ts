@@ -106,8 +106,7 @@ describe('the page', () => {
       'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex, nofollow',
       'x-content-type-options': 'nosniff',
-      'content-security-policy':
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; form-action 'self' ${rig.url}; base-uri 'none'; frame-ancestors 'none'`,
     });
     expect(made.url.split('/').at(-1)!.length).toBeGreaterThanOrEqual(22);
   });

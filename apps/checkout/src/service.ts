@@ -44,7 +44,11 @@ export async function startCheckout(config: CheckoutConfig, log: Logger): Promis
   const catalog = openChannel(config.catalogAddress, identity);
 
   let ownHttpPort = config.httpPort;
-  const kinds = providerKinds({ sandboxUrl: () => `http://${host}:${ownHttpPort}`, serviceToken: identity.token });
+  const kinds = providerKinds({
+    sandboxUrl: () => `http://${host}:${ownHttpPort}`,
+    serviceToken: identity.token,
+    publicUrl,
+  });
   const workers: DueWorker[] = [];
   const parts = {
     sessions,

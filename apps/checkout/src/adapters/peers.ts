@@ -12,8 +12,8 @@ import { newCallContext, type RpcChannel } from '@invoicing/rpc';
 import { type Line, type Totals } from '../domain/session';
 import { type Billing, type Call, type Catalog, type LineRequest, type PayableInvoice } from '../usecases/ports';
 
-const context = ({ requestId, deadline }: Call, operationId?: string) =>
-  newCallContext(0, { requestId, deadline, operationId });
+/** The caller's deadline, trace and cancellation go on; its operation id is its own. */
+const context = (call: Call, operationId?: string) => newCallContext(0, { ...call, operationId });
 
 /** Billing over gRPC. */
 export function billingClient(channel: RpcChannel): Billing {

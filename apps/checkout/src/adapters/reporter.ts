@@ -18,6 +18,7 @@ const LEVELS: Record<Report, 'info' | 'warn' | 'error'> = {
   refund_failed: 'error',
   provider_failed: 'warn',
   fulfilment_delayed: 'warn',
+  fulfilment_stuck: 'error',
 };
 
 /** Logs and counts. */

@@ -94,9 +94,9 @@ export function sessionRoutes({ parts, source, formTargets }: SessionRoutesOptio
   async function offerOf(session: Session, account: ProviderAccount | null, language: Language): Promise<Offer> {
     if (!account) return { kind: 'none_connected' };
     try {
-      const methods = await parts
-        .openProvider(account)
-        .listMethods(session.totals.inclCents, session.currency, language);
+      const listed = parts.openProvider(account).listMethods(session.totals.inclCents, session.currency, language);
+      const methods = await within(PAGE_TIMEOUT_MS, listed, null);
+      if (!methods) return { kind: 'down' };
       const offered = methods.filter(({ id }) => session.methods.length === 0 || session.methods.includes(id));
       return { kind: 'methods', methods: offered };
     } catch (error) {

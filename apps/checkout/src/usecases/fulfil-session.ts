@@ -10,6 +10,8 @@ const RETRY_MS = [200, 500, 1_000, 2_000];
 // A peer that restarts must find its work done within seconds; what it refuses will not get better that fast.
 const AWAY_RETRY_MS = 2_000;
 const REFUSED_RETRY_MS = 300_000;
+/** By then it is no passing trouble: somebody has to look. */
+const STUCK_TRIES = 10;
 
 /**
  * Customer, invoice (which e-mails it), paid mark. Every step has an id derived from the session, so the whole is simply
@@ -33,7 +35,12 @@ export async function fulfilSession(parts: Parts, session: Session): Promise<voi
     const isAway = kind === 'unavailable' || kind === 'unfinished' || kind === 'conflict' || kind === 'busy';
     const delayMs = RETRY_MS[tries] ?? (isAway ? AWAY_RETRY_MS : Math.min(2 ** tries * 500, REFUSED_RETRY_MS));
     await changeSession(parts, session.id, (current) => postponeFulfilment(current, delayMs, now()));
-    parts.report('fulfilment_delayed', { sessionId: session.id, tries, delayMs, error });
+    parts.report(tries < STUCK_TRIES ? 'fulfilment_delayed' : 'fulfilment_stuck', {
+      sessionId: session.id,
+      tries,
+      delayMs,
+      error,
+    });
     return;
   }
   const made = invoice;

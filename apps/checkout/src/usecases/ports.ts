@@ -165,7 +165,8 @@ export type Report =
   | 'surplus_refunded'
   | 'refund_failed'
   | 'provider_failed'
-  | 'fulfilment_delayed';
+  | 'fulfilment_delayed'
+  | 'fulfilment_stuck';
 
 export type Reporter = (what: Report, fields: Readonly<Record<string, unknown>>) => void;
 

@@ -14,8 +14,9 @@ export type ProviderKinds = Readonly<Record<string, ProviderKind>>;
 export const providerKinds = (options: {
   readonly sandboxUrl: () => string;
   readonly serviceToken: string;
+  readonly publicUrl: string;
 }): ProviderKinds => ({
-  sandbox: sandboxKind(options.sandboxUrl, options.serviceToken),
+  sandbox: sandboxKind(options),
   mollie: mollieKind(),
 });
 

@@ -6,12 +6,16 @@ import { type ProviderKind } from '../provider-kind';
 const TIMEOUT_MS = 5_000;
 const KIND_BY_STATUS: Record<number, ErrorKind> = { 401: 'unauthenticated', 404: 'absent', 422: 'invalid' };
 
-/** The sandbox lives in this service but is spoken to over HTTP, as any provider is. `ownUrl` is where this replica listens. */
-export const sandboxKind = (ownUrl: () => string, serviceToken: string): ProviderKind => ({
+/** The sandbox lives in this service but is spoken to over HTTP, as any provider is. `sandboxUrl` is where this replica listens. */
+export const sandboxKind = (options: {
+  readonly sandboxUrl: () => string;
+  readonly serviceToken: string;
+  readonly publicUrl: string;
+}): ProviderKind => ({
   check: ({ apiKey }) => (apiKey === null ? [] : [{ path: '/apiKey', message: 'the sandbox has no key' }]),
-  open: ({ baseUrl }) => sandboxProvider(baseUrl ?? ownUrl(), serviceToken),
-  // Its pay page is one of ours.
-  formTargets: () => [],
+  open: ({ baseUrl }) => sandboxProvider(baseUrl ?? options.sandboxUrl(), options.serviceToken),
+  // Its pay page is one of ours, by our public address, whatever name the payer came in by.
+  formTargets: () => [new URL(options.publicUrl).origin],
 });
 
 function sandboxProvider(baseUrl: string, serviceToken: string): PaymentProvider {

@@ -15,7 +15,7 @@ afterAll(() => rig?.close());
 
 const open = (url: string, token: string) => {
   const account = { provider: 'sandbox', apiKey: null, baseUrl: null } as ProviderAccount;
-  return sandboxKind(() => url, token).open(account);
+  return sandboxKind({ sandboxUrl: () => url, serviceToken: token, publicUrl: rig.url }).open(account);
 };
 const provider = () => open(rig.url, rig.config.identity.token);
 const decide = async (id: string, outcome: string) => void (await post(`${rig.url}/sandbox/pay/${id}`, { outcome }));
