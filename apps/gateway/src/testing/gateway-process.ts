@@ -2,7 +2,6 @@ import { execFileSync, fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { freePort } from '@invoicing/events';
 import { testIdentity, type TestStore } from '@invoicing/testing';
 
 const ROOT = resolve(__dirname, '../../../..');
@@ -33,6 +32,8 @@ export async function startGatewayProcess(
   env: NodeJS.ProcessEnv = {},
 ): Promise<GatewayProcess> {
   const { token, tokenHashes } = testIdentity('gateway');
+  // Imported as late as the gateway itself imports it.
+  const { freePort } = await import('@invoicing/events');
   const [port, rpcPort] = [await freePort(), await freePort()];
   const child = fork(join(folder, 'main.js'), {
     env: {

@@ -1,0 +1,90 @@
+import { compileValidator } from '../edge/validator';
+import { errorStatus } from '../edge/edge-error';
+import { operations, routeTable } from '../routes/route-table';
+import { exampleOf } from './component-schemas';
+import { openapiDocument } from './openapi-document';
+
+interface Json {
+  [name: string]: Json;
+}
+const document = JSON.parse(JSON.stringify(openapiDocument(routeTable, 'https://invoicing.test'))) as Json;
+
+/** The operations of the API document, with their scopes; the table must hold exactly these. */
+const CONTRACT = `
+GET /api/v1/me -
+GET /api/v1/customers customers:read
+POST /api/v1/customers customers:write
+GET /api/v1/products products:read
+POST /api/v1/products products:write
+GET /api/v1/invoices invoices:read
+POST /api/v1/invoices invoices:write
+GET /api/v1/subscriptions subscriptions:read
+POST /api/v1/subscriptions subscriptions:write
+GET /api/v1/checkouts checkouts:read
+POST /api/v1/checkouts checkouts:write
+GET /api/v1/openapi -
+POST /api/v1/credits credits:write
+GET /api/health -`.trim();
+
+test('the table holds the 14 operations of the contract', () => {
+  const rows = routeTable.map((route) => `${route.method} ${route.path} ${('scope' in route && route.scope) || '-'}`);
+  expect(rows.sort()).toEqual(CONTRACT.split('\n').sort());
+});
+
+test('the document has every row and no other', () => {
+  const documented = Object.entries(document['paths']!).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(documented.sort()).toEqual(routeTable.map(({ method, path }) => `${method} ${path}`).sort());
+});
+
+test('every field is described and has an example', () => {
+  const poor: string[] = [];
+  const visit = (schema: Json, at: string): void => {
+    for (const [name, field] of Object.entries(schema['properties'] ?? {})) {
+      const isComposed =
+        '$ref' in field || 'anyOf' in field || 'properties' in field || String(field['type']) === 'array';
+      if (!('$ref' in field) && !('description' in field)) poor.push(`${at}.${name} has no description`);
+      if (!isComposed && !('examples' in field)) poor.push(`${at}.${name} has no example`);
+      visit(field, `${at}.${name}`);
+    }
+    if (schema['items']) visit(schema['items'], `${at}[]`);
+  };
+  for (const [name, schema] of Object.entries(document['components']!['schemas']!)) visit(schema, name);
+  expect(poor).toEqual([]);
+});
+
+test('examples validate', () => {
+  for (const { body, data } of operations) {
+    if (body) expect(compileValidator(body)(exampleOf(body))).toEqual([]);
+    expect(compileValidator(data)(exampleOf(data))).toEqual([]);
+  }
+});
+
+test.each(operations.map((route) => [`${route.method} ${route.path}`, route] as const))(
+  '%s: every error, the key, and the headers for rate and repeating',
+  (_name, route) => {
+    const operation = document['paths']![route.path]![route.method.toLowerCase()]!;
+    const codes = Object.values(operation['responses']!).flatMap((response) =>
+      Object.keys(response['content']?.['application/json']?.['examples'] ?? {}),
+    );
+    const always = ['unauthorized', 'plan_limit_api', 'forbidden', 'rate_limited', 'generic', 'unavailable'];
+    const posts = [
+      'validation',
+      'idempotency_conflict',
+      'idempotency_in_flight',
+      'payload_too_large',
+      'unsupported_media_type',
+    ];
+    expect(codes.sort()).toEqual([...always, ...(route.body ? posts : []), ...route.errors].sort());
+    for (const code of codes)
+      expect(operation['responses']).toHaveProperty(String(errorStatus[code as keyof typeof errorStatus]));
+    const success = operation['responses']![route.body ? '201' : '200']!;
+    expect(Object.keys(success['headers']!)).toEqual(
+      expect.arrayContaining(['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']),
+    );
+    expect(operation['responses']!['429']!['headers']).toHaveProperty('Retry-After');
+    expect('security' in operation).toBe(false);
+    expect('parameters' in operation).toBe(route.method === 'POST');
+  },
+);
