@@ -1,3 +1,5 @@
+import { outsideTrace } from '@invoicing/telemetry';
+
 /** Repeats a piece of work that takes what is due from the store: woken in process, and by a poll for what others left behind. */
 export interface DueWorker {
   /** Something became due; run soon. */
@@ -34,7 +36,7 @@ export function startDueWorker({ round, pollMs, onError }: DueWorkerOptions): Du
   const start = (): void => {
     clearTimeout(timer);
     if (closed) return;
-    running = run().finally(() => {
+    running = outsideTrace(run).finally(() => {
       running = undefined;
       if (wanted && !closed) timer = setTimeout(start, 0);
       else if (!closed) timer = setTimeout(start, pollMs);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ROOT_CONTEXT, type Context } from '@invoicing/telemetry';
+import { activeTrace, type Context } from '@invoicing/telemetry';
 
 /** What travels with a call from its first process to its last. */
 export interface CallContext {
@@ -21,10 +21,10 @@ export interface ServerCallContext extends CallContext {
   readonly signal: AbortSignal;
 }
 
-/** The context of work that no call asked for: a worker, a consumer, the CLI. */
+/** The context of work that no call asked for: a worker, a consumer, the CLI. In the trace of what runs now, if any. */
 export const newCallContext = (timeoutMs: number, options: Partial<CallContext> = {}): CallContext => ({
   requestId: randomUUID(),
   deadline: Date.now() + timeoutMs,
-  trace: ROOT_CONTEXT,
+  trace: activeTrace(),
   ...options,
 });

@@ -76,3 +76,27 @@ export function beginSpan(name: string, kind: SpanKind, attributes: Attributes):
     span.end();
   };
 }
+
+/**
+ * Runs work that belongs to no one request (a worker's rounds) outside the trace of whoever woke it: timers made inside a trace would
+ * keep it for ever.
+ */
+export const outsideTrace = <T>(work: () => T): T => contexts.with(ROOT_CONTEXT, work);
+
+/** A span around everything that `next` begins for an HTTP request, until its answer is out. `name` must not hold tokens. */
+export function traceRequest(
+  name: string,
+  request: { headers: Record<string, string | string[] | undefined> },
+  response: { statusCode: number; once(event: 'close', listener: () => void): unknown },
+  next: () => void,
+): void {
+  const { traceparent } = request.headers;
+  const parent = storedTrace(typeof traceparent === 'string' ? traceparent : undefined);
+  const span = trace.getTracer('invoicing').startSpan(name, { kind: SpanKind.SERVER }, parent);
+  if (!span.isRecording()) return next();
+  response.once('close', () => {
+    span.setAttribute('http.response.status_code', response.statusCode);
+    span.end();
+  });
+  contexts.with(trace.setSpan(parent, span), next);
+}

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type Router } from 'express';
+import { traceRequest } from '@invoicing/telemetry';
 
 /** Serves the public pages; the gateway passes `/p/*` through to it. */
 export async function servePages(options: {
@@ -10,6 +11,7 @@ export async function servePages(options: {
   pages: Router;
 }): Promise<{ port: number; close(): Promise<void> }> {
   const app = express().disable('x-powered-by').disable('etag');
+  app.use('/p', (request, response, next) => traceRequest(`${request.method} /p`, request, response, next));
   app.use('/p', options.pages);
   const server = createServer(app);
   // Everything here is read from the store in milliseconds.
