@@ -13,6 +13,7 @@ import {
   stateOf,
   type Offer,
   type PageContext,
+  type PageState,
   type Refusal,
 } from './pages/session-page';
 import { languageOf, type Language } from './pages/texts';
@@ -50,7 +51,7 @@ export function sessionRoutes({ parts, source, formTargets }: SessionRoutesOptio
   router.get('/:token/status', async (request, response) => {
     const found = await source.load(request.params.token, parts.newCall(PAGE_TIMEOUT_MS));
     if (found.kind !== 'session') response.status(404).json({ state: 'unknown' });
-    else response.json({ state: stateOf(await fresh(found.session)) });
+    else response.json({ state: state(await fresh(found.session)) });
   });
 
   router.post('/:token', express.urlencoded({ extended: false, limit: '32kb' }), async (request, response) => {
@@ -79,10 +80,10 @@ export function sessionRoutes({ parts, source, formTargets }: SessionRoutesOptio
 
   async function show(session: Session, request: Request, response: Response, refusal?: Refusal): Promise<void> {
     const here = context(request, source.path(session));
-    const state = stateOf(session);
-    if (state === 'paid' || state === 'settling') response.send(paidPage(session, here));
-    else if (state === 'pending') response.send(pendingPage(session, here));
-    else if (state === 'expired') response.status(410).send(closedPage('expired', session, here));
+    const now = state(session);
+    if (now === 'paid' || now === 'settling') response.send(paidPage(session, here));
+    else if (now === 'pending') response.send(pendingPage(session, here));
+    else if (now === 'expired') response.status(410).send(closedPage('expired', session, here));
     else {
       const account = await parts.accounts.current(session.organizationId);
       const offer = await offerOf(session, account, here.language);
@@ -113,7 +114,7 @@ export function sessionRoutes({ parts, source, formTargets }: SessionRoutesOptio
     const refuse = (reason: Refusal['reason'], faults: Refusal['faults'] = {}): Promise<void> =>
       show(session, request, response, { values, method, faults, reason });
 
-    if (stateOf(session) !== 'open') return show(session, request, response);
+    if (state(session) !== 'open') return show(session, request, response);
     const account = await parts.accounts.current(session.organizationId);
     const offer = await offerOf(session, account, language(request));
     if (!account || offer.kind === 'none_connected') return show(session, request, response);
@@ -132,8 +133,13 @@ export function sessionRoutes({ parts, source, formTargets }: SessionRoutesOptio
       language: language(request),
     });
     if (started.kind === 'provider_down') return refuse('down');
+    if (started.kind === 'too_many') return refuse('too_many');
     if (started.kind === 'go') return response.redirect(303, started.payUrl);
     return response.redirect(303, `${source.path(session)}?lang=${language(request)}`);
+  }
+
+  function state(session: Session): PageState {
+    return stateOf(session, parts.clock.now());
   }
 
   function context(request: Request, path: string): PageContext {

@@ -18,6 +18,7 @@ export type PaymentStarted =
   | { readonly kind: 'go'; readonly payUrl: string }
   /** The page of the session tells why. */
   | { readonly kind: 'refused' }
+  | { readonly kind: 'too_many' }
   /** The provider does not answer; the same form may be sent again. */
   | { readonly kind: 'provider_down' };
 
@@ -46,7 +47,8 @@ export async function startPayment(
     begun = beginAttempt(current, request, parts.clock.now());
     return begun.kind === 'proceed' ? begun.session : current;
   });
-  if (!stored || begun?.kind !== 'proceed') return { kind: 'refused' };
+  if (!stored || begun?.kind !== 'proceed')
+    return { kind: begun?.kind === 'refused' && begun.reason === 'too_many' ? 'too_many' : 'refused' };
   const { attempt } = begun;
   if (attempt.payUrl) return { kind: 'go', payUrl: attempt.payUrl };
   return createAtProvider(parts, stored, account, attempt, start.language);

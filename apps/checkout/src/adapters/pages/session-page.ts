@@ -160,7 +160,7 @@ export function pendingPage(session: Session, context: PageContext): string {
     extra: session.kind === 'invoice' ? t.pendingLeaveInvoice : t.pendingLeave,
     facts: [{ label: session.title, value: money(session.totals.inclCents, session.currency, context.language) }],
     statusUrl: `${context.path}/status`,
-    state: stateOf(session),
+    state: 'pending' satisfies PageState,
     refreshUrl: here,
     refresh: { seconds: 5, url: here },
   });
@@ -191,7 +191,7 @@ export function paidPage(session: Session, context: PageContext): string {
     continueLabel: target && fill(t.continue, { host: new URL(target).host }),
     // The invoice is made right after the payment: the page shows it as soon as it is there.
     statusUrl: session.invoice ? null : `${context.path}/status`,
-    state: stateOf(session),
+    state: 'settling' satisfies PageState,
     invoiceUrl: session.invoice && `${publicUrl}/p/${session.invoice.publicToken}`,
     refresh: target && { seconds: 8, url: target },
   });
@@ -214,9 +214,12 @@ export function closedPage(
   });
 }
 
-/** What the page of a session shows now; `settling`: paid, its invoice is being made. */
-export function stateOf(session: Session): 'paid' | 'settling' | 'pending' | 'expired' | 'open' {
+/** What the page of a session shows; `settling`: paid, its invoice is being made. */
+export type PageState = 'paid' | 'settling' | 'pending' | 'expired' | 'open';
+
+export function stateOf(session: Session, now: Date): PageState {
   if (session.status === 'paid') return session.invoice ? 'paid' : 'settling';
   if (session.attempts.some(({ status }) => status === 'pending')) return 'pending';
-  return session.status;
+  // The sweep may be a moment behind the clock.
+  return session.expiresAt && session.expiresAt <= now ? 'expired' : session.status;
 }
