@@ -125,7 +125,6 @@ export async function countCommand(command: Command): Promise<Doc> {
   const collection = engine.collection(db, collectionName(command));
   const options = findOptions(body, collection, 'query');
   if (!collection) return { n: 0 };
-  const { skip = 0, limit = 0 } = options;
   if (Object.keys(options.filter).length === 0) return { n: countAll(command, collection, options) };
   return { n: await finish(command, count(engine.store, collection, options)) };
 }
