@@ -6,9 +6,9 @@ import { changeSession } from './change-session';
 import { type Call, type Parts } from './ports';
 
 const STEP_TIMEOUT_MS = 10_000;
-const RETRY_MS = [200, 500, 1_000, 2_000];
+const RETRY_MS = [200, 500];
 // A peer that restarts must find its work done within seconds; what it refuses will not get better that fast.
-const AWAY_RETRY_MS = 2_000;
+const AWAY_RETRY_MS = 1_000;
 const REFUSED_RETRY_MS = 300_000;
 /** By then it is no passing trouble: somebody has to look. */
 const STUCK_TRIES = 10;
