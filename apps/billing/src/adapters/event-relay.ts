@@ -1,8 +1,7 @@
 import type { Collection, Document } from 'mongodb';
-import { connectEvents, startOutboxRelay } from '@invoicing/events';
+import { connectEvents, startOutboxRelay, type NatsConnection } from '@invoicing/events';
+import { type DueWorker } from '@invoicing/mongo';
 import { type Logger } from '@invoicing/telemetry';
-
-const CLOSE_MS = 1_000;
 
 export interface EventRelay {
   /** An event was written; publish it soon. */
@@ -17,38 +16,29 @@ export function startEventRelay(options: {
   log: Logger;
 }): EventRelay {
   const { natsUrl, collections, log } = options;
-  let closed = false;
-  const starting = connectEvents({
-    url: natsUrl,
-    name: 'billing',
-    onWaiting: (message) => {
-      log.warn(message);
-      if (closed) throw new Error('closed before NATS was there');
-    },
-  }).then((connection) => {
-    const onError = (error: unknown): void => log.error({ error }, 'events are not published');
-    return { connection, relay: startOutboxRelay({ connection, source: 'billing', collections, onError }) };
+  const stopping = new AbortController();
+  let running: { connection: NatsConnection; relay: DueWorker } | undefined;
+  const starting = start().catch((error: unknown) => {
+    if (!stopping.signal.aborted) log.error({ error }, 'event relay did not start');
   });
-  let running: Awaited<typeof starting> | undefined;
-  starting.then(
-    (started) => {
-      running = started;
-      if (closed) void stop();
-    },
-    (error: unknown) => log.warn({ error }, 'event relay did not start'),
-  );
-  const stop = async (): Promise<void> => {
-    await running?.relay.close();
-    await running?.connection.close();
-  };
   return {
     wake: () => running?.relay.wake(),
     close: async () => {
-      closed = true;
-      // A broker that does not answer is not waited for.
-      const settled = starting.catch(() => undefined);
-      await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, CLOSE_MS).unref())]);
-      await stop();
+      stopping.abort();
+      await starting;
+      await running?.relay.close();
+      await running?.connection.close();
     },
   };
+
+  async function start(): Promise<void> {
+    const connection = await connectEvents({
+      url: natsUrl,
+      name: 'billing',
+      onWaiting: (message) => log.warn(message),
+      signal: stopping.signal,
+    });
+    const onError = (error: unknown): void => log.error({ error }, 'events are not published');
+    running = { connection, relay: startOutboxRelay({ connection, source: 'billing', collections, onError }) };
+  }
 }
