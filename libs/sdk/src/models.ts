@@ -20,5 +20,12 @@ export type CheckoutCreated = Schemas['CheckoutCreated'];
 export type CreditsInput = Schemas['CreditsInput'];
 export type CreditGrant = Schemas['CreditGrant'];
 export type Health = Schemas['Health'];
-/** Every event that a webhook can carry; tell them apart by `type`. */
-export type WebhookEvent = Schemas['InvoicePaidEvent'];
+export type InvoicePaidEvent = Schemas['InvoicePaidEvent'];
+/** What `admin webhook test` sends to try an endpoint. */
+export interface WebhookTestEvent {
+  type: 'webhook.test';
+  timestamp: string;
+  data: { endpointId: string };
+}
+/** Every event that a webhook can carry; tell them apart by `type`. Ignore types that you do not know: there may be more. */
+export type WebhookEvent = InvoicePaidEvent | WebhookTestEvent;

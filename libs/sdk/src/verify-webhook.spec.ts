@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { WebhookVerificationError, verifyWebhook } from './verify-webhook';
 
@@ -23,6 +25,23 @@ test('accepts what the reference implementation signed, as text, bytes and Heade
     data: { name: 'Café' },
   });
   await expect(verifyWebhook(body, new Headers(headers()), secret, { now })).resolves.toBeDefined();
+});
+
+test('accepts the published vectors of the service', async () => {
+  const file = join(__dirname, '../../../apps/notification/src/webhooks/vectors.json');
+  const { vectors } = JSON.parse(readFileSync(file, 'utf8')) as {
+    vectors: { secret: string; id: string; timestamp: number; body: string; signature: string }[];
+  };
+  const outcomes = vectors.map((vector) => {
+    const given = {
+      'webhook-id': vector.id,
+      'webhook-timestamp': String(vector.timestamp),
+      'webhook-signature': vector.signature,
+    };
+    return reasonOf(verifyWebhook(vector.body, given, vector.secret, { now: new Date(vector.timestamp * 1000) }));
+  });
+  // A body that is empty is genuine, and no event.
+  expect(await Promise.all(outcomes)).toEqual(vectors.map(({ body }) => (body === '' ? 'body' : 'accepted')));
 });
 
 test('one fitting signature among several is enough', async () => {
