@@ -1,0 +1,62 @@
+import { connect, type Socket } from 'node:net';
+
+export interface LoadResult {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+const CONNECTIONS = 64;
+
+/** Asks one thing over and over on 64 keep-alive connections. Knows just enough HTTP to count, so that it is not what is measured. */
+export async function load(
+  port: number,
+  path: string,
+  headers: readonly string[],
+  seconds: number,
+): Promise<LoadResult> {
+  const request = Buffer.from([`GET ${path} HTTP/1.1`, 'host: bench', ...headers, '', ''].join('\r\n'));
+  const latenciesMs: number[] = [];
+  const until = performance.now() + seconds * 1_000;
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: CONNECTIONS }, () => one(port, request, until, latenciesMs)));
+  const elapsed = (performance.now() - startedAt) / 1_000;
+  latenciesMs.sort((a, b) => a - b);
+  const at = (share: number): number => latenciesMs[Math.floor(latenciesMs.length * share)] ?? NaN;
+  return { perSecond: latenciesMs.length / elapsed, p50Ms: at(0.5), p99Ms: at(0.99) };
+}
+
+function one(port: number, request: Buffer, until: number, latenciesMs: number[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket: Socket = connect(port, '127.0.0.1');
+    let pending: Buffer = Buffer.alloc(0);
+    let sentAt = performance.now();
+    socket.setNoDelay(true);
+    socket.on('connect', () => socket.write(request));
+    socket.on('error', reject);
+    socket.on('data', (chunk) => {
+      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+      const headEnd = pending.indexOf(HEAD_END);
+      if (headEnd < 0) return;
+      const head = pending.toString('latin1', 0, headEnd);
+      if (!head.startsWith('HTTP/1.1 200 ')) {
+        socket.destroy();
+        reject(new Error(pending.toString()));
+        return;
+      }
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+      if (pending.length < headEnd + HEAD_END.length + length) return;
+      pending = Buffer.alloc(0);
+      const now = performance.now();
+      latenciesMs.push(now - sentAt);
+      if (now >= until) {
+        socket.end();
+        resolve();
+        return;
+      }
+      sentAt = now;
+      socket.write(request);
+    });
+  });
+}
