@@ -3,12 +3,12 @@ import { CommandError } from '../command-error';
 import { compilePipelineUpdate } from '../aggregate/pipeline-update';
 import { compareStrings, valuesEqual } from '../bson/compare';
 import { isDoc, type Doc, type Value } from '../bson/value';
-import { compileFilter } from '../query/compile-filter';
-import { isReference } from '../query/operators';
+import { compileArrayFilters } from './array-filters';
 import { describe } from './describe';
 import { fieldOperations } from './field-operations';
-import { updatePath, type FieldOperation, type UpdateContext } from './path-update';
+import { updatePath, type UpdateContext } from './path-update';
 import { renames } from './rename';
+import { refuseConflicts, step, type Step } from './steps';
 
 export interface UpdateInput {
   positionalIndex?: number | undefined;
@@ -28,12 +28,6 @@ export interface UpdateSpec {
   u: Value;
   arrayFilters?: Value | undefined;
   constants?: Variables | undefined;
-}
-
-interface Step {
-  path: string;
-  parts: string[];
-  operation: FieldOperation;
 }
 
 /** Compiles an update once: operators, a pipeline or a replacement document. */
@@ -114,111 +108,8 @@ function compileOperator(operator: string, operand: Value): Step[] {
     );
   }
   return Object.keys(operand).flatMap((path) => {
-    if (operator === '$rename') return renames(path, operand[path]!).map((step) => checked(step.path, step.operation));
-    return checked(path, compile!(operand[path]!, path));
+    if (operator === '$rename')
+      return renames(path, operand[path]!).map((renamed) => step(renamed.path, renamed.operation));
+    return step(path, compile!(operand[path]!, path));
   });
-}
-
-function checked(path: string, operation: FieldOperation): Step {
-  if (path === '') throw new CommandError(56, 'An empty update path is not valid.');
-  const parts = path.split('.');
-  if (parts.includes('')) {
-    throw new CommandError(56, `The update path '${path}' contains an empty field name, which is not allowed.`);
-  }
-  if (parts[0] === '$' || parts[0]!.startsWith('$[')) {
-    throw new CommandError(2, `Cannot have positional (i.e. '$') element in the first position in path '${path}'`);
-  }
-  if (parts.indexOf('$') !== parts.lastIndexOf('$')) {
-    throw new CommandError(2, `Too many positional (i.e. '$') elements found in path '${path}'`);
-  }
-  if (parts[0]!.startsWith('$') && !isReference(parts[0]!))
-    return { path, parts, operation: onlyInserting(operation, parts[0]!) };
-  return { path, parts, operation };
-}
-
-/** A field whose name begins with `$` can come with an upsert but not be updated by its name. */
-function onlyInserting(operation: FieldOperation, name: string): FieldOperation {
-  return {
-    ...operation,
-    apply: (old, context) => {
-      if (context.inserting) return operation.apply(old, context);
-      throw new CommandError(
-        52,
-        `The dollar ($) prefixed field '${name}' in '${name}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
-      );
-    },
-  };
-}
-
-function refuseConflicts(steps: Step[]): void {
-  const seen = new Set<string>();
-  for (const { path, parts } of steps) {
-    for (let length = 1; length <= parts.length; length++) {
-      const prefix = parts.slice(0, length).join('.');
-      if (seen.has(prefix)) throw conflict(path, prefix);
-    }
-    for (const other of seen) if (other.startsWith(`${path}.`)) throw conflict(path, path);
-    seen.add(path);
-  }
-}
-
-const conflict = (path: string, at: string): CommandError =>
-  new CommandError(40, `Updating the path '${path}' would create a conflict at '${at}'`);
-
-function compileArrayFilters(given: Value | undefined, steps: Step[], u: Doc): UpdateContext['arrayFilters'] {
-  const filters: UpdateContext['arrayFilters'] = new Map();
-  if (given !== undefined && !Array.isArray(given)) throw new CommandError(14, 'arrayFilters must be an array');
-  for (const filter of given ?? []) {
-    if (!isDoc(filter)) throw new CommandError(14, 'Each array filter must be an object');
-    const identifier = identifierOf(filter);
-    if (filters.has(identifier)) {
-      throw new CommandError(9, `Found multiple array filters with the same top-level field name ${identifier}`);
-    }
-    const matches = compileFilter(filter);
-    filters.set(identifier, (element) => matches({ [identifier]: element }));
-  }
-  const used = new Set<string>();
-  for (const { path, parts } of steps) {
-    for (const part of parts) {
-      if (!part.startsWith('$[') || part === '$[]') continue;
-      const identifier = part.slice(2, -1);
-      if (!filters.has(identifier)) {
-        throw new CommandError(2, `No array filter found for identifier '${identifier}' in path '${path}'`);
-      }
-      used.add(identifier);
-    }
-  }
-  const unused = [...filters.keys()].find((identifier) => !used.has(identifier));
-  if (unused !== undefined) {
-    throw new CommandError(9, `The array filter for identifier '${unused}' was not used in the update ${describe(u)}`);
-  }
-  return filters;
-}
-
-/** The one field name that all conditions of an array filter begin with. */
-function identifierOf(filter: Doc): string {
-  const names = new Set<string>();
-  const collect = (doc: Doc): void => {
-    for (const name of Object.keys(doc)) {
-      if (!name.startsWith('$')) names.add(name.split('.')[0]!);
-      else if (Array.isArray(doc[name])) for (const clause of doc[name]) if (isDoc(clause)) collect(clause);
-    }
-  };
-  collect(filter);
-  if (names.size === 0)
-    throw new CommandError(9, 'Cannot use an expression without a top-level field name in arrayFilters');
-  if (names.size > 1) {
-    throw new CommandError(
-      9,
-      `Error parsing array filter :: caused by :: Expected a single top-level field name, found '${[...names].join("' and '")}'`,
-    );
-  }
-  const [identifier] = names;
-  if (!/^[a-z][a-zA-Z0-9]*$/.test(identifier!)) {
-    throw new CommandError(
-      2,
-      `Error parsing array filter :: caused by :: The top-level field name must be an alphanumeric string beginning with a lowercase letter, found '${identifier}'`,
-    );
-  }
-  return identifier!;
 }

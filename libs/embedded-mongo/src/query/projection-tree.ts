@@ -1,0 +1,105 @@
+import { CommandError } from '../command-error';
+import { compileExpression, type Expression } from '../aggregate/compile-expression';
+import { isNumber, toDouble } from '../bson/arithmetic';
+import { isDoc, type Doc, type Value } from '../bson/value';
+import { isOperatorDoc } from './compile-filter';
+import { elemMatchProjection, sliceProjection, type ArrayProjection } from './projection-arrays';
+
+export type Leaf = true | { expression: Expression } | { array: ArrayProjection } | 'positional';
+export type Tree = Map<string, Tree | Leaf>;
+
+export interface Projection {
+  inclusive: boolean;
+  tree: Tree;
+}
+
+export const isTree = (node: Tree | Leaf): node is Tree => node instanceof Map;
+
+/** Reads a projection. `find` has `$slice`, `$elemMatch` and `.$` besides what `$project` has. */
+export function parseProjection(spec: Doc, command: 'find' | '$project'): Projection {
+  const plan: { inclusive: boolean | undefined; tree: Tree; id: boolean | undefined } = {
+    inclusive: undefined,
+    tree: new Map(),
+    id: undefined,
+  };
+  read(spec, []);
+  const arrayOnly = plan.inclusive === undefined && plan.id === undefined;
+  const inclusive = plan.inclusive ?? (arrayOnly ? false : plan.id === true);
+  if (inclusive && plan.id !== false && !plan.tree.has('_id')) plan.tree.set('_id', true);
+  if (!inclusive && plan.id === false) plan.tree.set('_id', true);
+  return { inclusive, tree: plan.tree };
+
+  function read(fields: Doc, above: string[]): void {
+    for (const name of Object.keys(fields)) {
+      const value = fields[name]!;
+      const parts = [...above, ...name.split('.')];
+      if (name.startsWith('$'))
+        throw new CommandError(
+          16410,
+          `FieldPath field names may not start with '$'. Consider using $getField or $setField.`,
+        );
+      if (parts.includes('')) throw new CommandError(40353, "FieldPath must not end with a '.'.");
+      readField(parts, value);
+    }
+  }
+
+  function readField(parts: string[], value: Value): void {
+    const path = parts.join('.');
+    if (isNumber(value) || typeof value === 'boolean') {
+      const include = value === true || (value !== false && toDouble(value) !== 0);
+      if (path === '_id') plan.id = include;
+      if (parts.at(-1) === '$') {
+        mode(true, path);
+        return put(parts.slice(0, -1), 'positional');
+      }
+      if (path !== '_id') mode(include, path);
+      if (path !== '_id' || include) put(parts, true);
+      return;
+    }
+    if (isDoc(value) && !isOperatorDoc(value)) {
+      if (Object.keys(value).length === 0)
+        throw new CommandError(51270, 'An empty sub-projection is not a valid value. Found empty object at path');
+      return read(value, parts);
+    }
+    const array = command === 'find' && isDoc(value) ? arrayLeaf(value, path) : undefined;
+    if (array) return put(parts, { array });
+    if (path === '_id') plan.id = true;
+    mode(true, path, isDoc(value) && Object.hasOwn(value, '$meta'));
+    put(parts, { expression: compileExpression(value) });
+  }
+
+  function arrayLeaf(value: Doc, path: string): ArrayProjection | undefined {
+    if (value.$slice !== undefined) return sliceProjection(value.$slice);
+    if (value.$elemMatch === undefined) return undefined;
+    mode(true, path);
+    return elemMatchProjection(value.$elemMatch);
+  }
+
+  function mode(include: boolean, path: string, neutral = false): void {
+    if (neutral) return;
+    if (plan.inclusive === undefined) plan.inclusive = include;
+    else if (plan.inclusive !== include) {
+      throw include
+        ? new CommandError(31253, `Cannot do inclusion on field ${path} in exclusion projection`)
+        : new CommandError(31254, `Cannot do exclusion on field ${path} in inclusion projection`);
+    }
+  }
+
+  function put(parts: string[], leaf: Leaf): void {
+    let tree = plan.tree;
+    for (const [i, part] of parts.entries()) {
+      const existing = tree.get(part);
+      if (i === parts.length - 1) {
+        if (existing !== undefined) throw collision(parts.join('.'));
+        tree.set(part, leaf);
+      } else {
+        if (existing !== undefined && !isTree(existing)) throw collision(parts.join('.'));
+        const next: Tree = existing ?? new Map<string, Tree | Leaf>();
+        tree.set(part, next);
+        tree = next;
+      }
+    }
+  }
+}
+
+const collision = (path: string): CommandError => new CommandError(31249, `Path collision at ${path}`);
