@@ -41,6 +41,8 @@ export class Store {
       path: join(folder, 'store.mdb'),
       noSubdir: true,
       overlappingSync: false,
+      // Otherwise lmdb makes a promise of its own for each batch, and when a commit fails that one is rejected with nobody to catch it.
+      eventTurnBatching: false,
       keyEncoding: 'binary',
       encoding: 'binary',
       // Address space, not memory or disk: the file grows with its contents.
@@ -74,8 +76,13 @@ export class Store {
   }
 
   /** Runs `work` in a write transaction; resolves when it is durable and visible. */
-  transaction(work: () => void): Promise<void> {
-    return this.db.transaction(work);
+  async transaction(work: () => void): Promise<void> {
+    try {
+      await this.db.transaction(work);
+    } catch (error) {
+      // lmdb says why a commit failed in a second promise.
+      throw (await (error as { commitError?: Promise<never> }).commitError?.catch((cause: unknown) => cause)) ?? error;
+    }
   }
 
   /** The number of keys, or `limit` when there are at least that many. */

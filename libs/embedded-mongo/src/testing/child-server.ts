@@ -1,4 +1,4 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -31,9 +31,19 @@ export class ChildServer {
     readonly started: Started,
   ) {}
 
-  static async start(program: string, data: string): Promise<ChildServer> {
-    const nodeModules = join(__dirname, '../../../../node_modules');
-    const child = fork(program, [data], { env: { ...process.env, NODE_PATH: nodeModules }, execArgv: [] });
+  /** `maxFileKiB`: files cannot grow beyond, as if the disk were full. */
+  static async start(
+    program: string,
+    data: string,
+    { maxFileKiB }: { maxFileKiB?: number } = {},
+  ): Promise<ChildServer> {
+    const env = { ...process.env, NODE_PATH: join(__dirname, '../../../../node_modules') };
+    const limit = maxFileKiB === undefined ? '' : `ulimit -f ${maxFileKiB}; `;
+    const script = `${limit}exec "$0" "$@"`;
+    const child = spawn('bash', ['-c', script, process.execPath, program, data], {
+      env,
+      stdio: ['ignore', 'inherit', 'ignore', 'ipc'],
+    });
     const [started] = (await once(child, 'message')) as [Started];
     return new ChildServer(child, started);
   }
