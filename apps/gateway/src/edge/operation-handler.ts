@@ -47,17 +47,16 @@ export function operationHandler(route: Operation, deps: OperationDeps) {
     checkScope(key);
 
     if (!violationsOf) {
-      const body = await answerOf(undefined, caller, contextOf(request, undefined, signalOf(response)));
+      const body = await answerOf(undefined, caller, contextOf(request, undefined));
       sendJson(request, response, 200, body);
       return;
     }
     const body = await readJson(request);
     checkBody(body, caller, violationsOf);
     const idempotencyKey = idempotencyKeyOf(request);
-    // A creation goes on when its caller hangs up: its answer is kept for the repeat.
     const run = async (opId: string): Promise<Answer> => ({
       status: 201,
-      body: await answerOf(body, caller, contextOf(request, opId, undefined)),
+      body: await answerOf(body, caller, contextOf(request, opId)),
     });
     if (idempotencyKey === undefined) {
       const { status, body: text } = await run(crypto.randomUUID());
@@ -124,26 +123,12 @@ function idempotencyKeyOf({ headers }: EdgeRequest): string | undefined {
   throw validation([{ path: '', message: `header Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_MAX} characters` }]);
 }
 
-function contextOf(
-  request: EdgeRequest,
-  operationId: string | undefined,
-  signal: AbortSignal | undefined,
-): CallContext {
+function contextOf(request: EdgeRequest, operationId: string | undefined): CallContext {
   const { traceparent } = request.headers;
   return {
     requestId: request.edge.requestId,
     deadline: Date.now() + CALL_TIMEOUT_MS,
     operationId,
-    signal,
     trace: typeof traceparent === 'string' ? extractTrace({ traceparent }) : ROOT_CONTEXT,
   };
-}
-
-/** Nobody reads the answer of a list any more: the services may stop. */
-function signalOf(response: Response): AbortSignal {
-  const controller = new AbortController();
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }
