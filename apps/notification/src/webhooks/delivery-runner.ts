@@ -1,73 +1,46 @@
 import { randomUUID } from 'node:crypto';
-import {
-  Counter,
-  Histogram,
-  SpanKind,
-  activeTraceparent,
-  deliveryLag,
-  inSpan,
-  injectTrace,
-  storedTrace,
-  type Logger,
-} from '@invoicing/telemetry';
+import { activeTraceparent } from '@invoicing/telemetry';
 import { startDueWorker } from '@invoicing/mongo';
-import type { DeliveryDocument, DeliveryStore } from './delivery-store';
-import type { EndpointDocument, EndpointStore } from './endpoint-store';
-import { FAILING_LIMIT_MS, nextAttempt } from './retry-schedule';
-import type { SecretBox } from './secret-box';
-import { webhookHeaders } from './sign-webhook';
-import type { WebhookClient } from './webhook-client';
+import { deliveryAttempts, type AttemptDeps } from './delivery-attempts';
+import type { DeliveryDocument } from './delivery-store';
+import type { EndpointDocument } from './endpoint-store';
+import { openLanes, type LaneLimits } from './lanes';
 
-export interface RunnerDeps {
-  readonly deliveries: DeliveryStore;
-  readonly endpoints: EndpointStore;
-  readonly client: WebhookClient;
-  readonly secrets: SecretBox;
-  readonly log: Logger;
+export interface RunnerDeps extends AttemptDeps {
   readonly limits?: Partial<RunnerLimits>;
 }
 
-export interface RunnerLimits {
-  /** Attempts at one endpoint at once: a dead one holds no more than these. */
-  readonly perEndpoint: number;
-  readonly total: number;
+export interface RunnerLimits extends LaneLimits {
   /** Longer than an attempt can take. */
   readonly leaseMs: number;
   readonly pollMs: number;
 }
 
-const LIMITS: RunnerLimits = { perEndpoint: 16, total: 512, leaseMs: 30_000, pollMs: 500 };
-const BATCH = 128;
+const LIMITS: RunnerLimits = { active: 16, line: 64, failing: 4, total: 2_048, leaseMs: 30_000, pollMs: 500 };
+const BATCH = 256;
+const MARK_AGAIN_MS = 1_000;
+// Well above MARK_AGAIN_MS: whoever queued less than that ago has been seen by the look at the queue.
+const CAUGHT_UP_MS = 10_000;
 
-const attemptsMade = new Counter({
-  name: 'webhook_attempts_total',
-  help: 'Webhook attempts by how they ended',
-  labelNames: ['outcome'],
-});
-const attemptDuration = new Histogram({
-  name: 'webhook_attempt_duration_seconds',
-  help: 'Duration of webhook attempts',
-  buckets: [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 15],
-});
-
-export type NewDelivery = Pick<DeliveryDocument, 'eventId' | 'eventType' | 'organizationId' | 'body'>;
+export type NewDelivery = Pick<DeliveryDocument, 'eventId' | 'eventType' | 'organizationId' | 'body' | 'traceparent'>;
 export type DeliveryRunner = ReturnType<typeof startDeliveryRunner>;
 
 /**
  * Makes the attempts. A new delivery is inserted already leased to us and attempted at once, when its endpoint has room; what has no
- * room, is due again, or was left by a process that died, is found by the poll. The store is the truth, memory only counts.
+ * room waits in the endpoint's queue in the store; retries, and what a process that died had taken, come due there. The store is the
+ * truth, memory only keeps order. A dead endpoint holds its own lane and queue, and nothing else.
  */
-export function startDeliveryRunner({ deliveries, endpoints, client, secrets, log, limits }: RunnerDeps) {
-  const { perEndpoint, total, leaseMs, pollMs } = { ...LIMITS, ...limits };
-  const busy = new Map<string, number>();
-  const running = new Set<Promise<void>>();
-  let taken = 0;
-  let closing = false;
-
+export function startDeliveryRunner({ limits, ...deps }: RunnerDeps) {
+  const { deliveries, endpoints, log } = deps;
+  const { leaseMs, pollMs, ...laneLimits } = { ...LIMITS, ...limits };
+  const lanes = openLanes(laneLimits, () => worker.wake());
+  const attempts = deliveryAttempts(deps);
+  const storing = new Set<Promise<void>>();
+  const markedBehind = new Map<string, number>();
   const worker = startDueWorker({
     pollMs,
     onError: (error) => log.error({ error }, 'round of webhook deliveries failed'),
-    round: attemptDue,
+    round: async () => [await takeDue(), await takeQueued()].some(Boolean),
   });
 
   return {
@@ -75,80 +48,104 @@ export function startDeliveryRunner({ deliveries, endpoints, client, secrets, lo
 
     /** Writes down the deliveries of an event and begins them. Those that are there already are left alone. */
     deliver: async (event: NewDelivery, to: readonly EndpointDocument[]): Promise<void> => {
-      const now = new Date();
       const traceparent = activeTraceparent();
-      const leasedUntil = new Date(now.getTime() + leaseMs);
-      const made = to.map((endpoint) => {
-        const ours = reserve(endpoint._id);
-        const delivery: DeliveryDocument = {
-          _id: `${event.eventId}:${endpoint._id}`,
-          ...event,
-          endpointId: endpoint._id,
-          status: 'pending',
-          tries: 0,
-          attempts: [],
-          createdAt: now,
-          ...(traceparent && { traceparent }),
-          ...(ours ? { dueAt: leasedUntil, lease: randomUUID() } : { dueAt: now }),
-        };
-        return { endpoint, delivery, ours };
-      });
-      const reserved = made.filter(({ ours }) => ours);
-      let inserted = new Set<string>();
-      try {
-        inserted = await deliveries.insertNew(made.map(({ delivery }) => delivery));
-      } finally {
-        for (const { endpoint, delivery } of reserved) {
-          if (inserted.has(delivery._id)) begin(delivery, endpoint);
-          else release(endpoint._id);
-        }
-      }
+      await Promise.all(to.map((endpoint) => deliverTo(endpoint, { ...event, ...(traceparent && { traceparent }) })));
     },
 
-    /** Begins nothing more and waits for the attempts that are running. */
+    /** Takes nothing more and waits for the attempts that are running. */
     close: async (): Promise<void> => {
-      closing = true;
       await worker.close();
-      await Promise.all(running);
+      await lanes.close();
+      await Promise.all(storing);
     },
   };
 
-  function reserve(endpointId: string): boolean {
-    const count = busy.get(endpointId) ?? 0;
-    if (closing || count >= perEndpoint || taken >= total) return false;
-    busy.set(endpointId, count + 1);
-    taken++;
-    return true;
-  }
-
-  function release(endpointId: string): void {
-    const count = busy.get(endpointId)! - 1;
-    if (count === 0) busy.delete(endpointId);
-    else busy.set(endpointId, count);
-    taken--;
-    // It was full: there may be something waiting for the room.
-    if (count === perEndpoint - 1 || taken === total - 1) worker.wake();
+  async function deliverTo(endpoint: EndpointDocument, event: NewDelivery): Promise<void> {
+    const { _id: endpointId } = endpoint;
+    let ours = lanes.reserve(endpointId);
+    if (!ours) {
+      // In a burst a short wait here saves the store a claim.
+      await lanes.room(endpointId);
+      ours = lanes.reserve(endpointId);
+    }
+    if (!ours) await markBehind(endpointId);
+    const now = new Date();
+    const delivery: DeliveryDocument = {
+      _id: `${event.eventId}:${endpointId}`,
+      ...event,
+      endpointId,
+      status: 'pending',
+      tries: 0,
+      attempts: [],
+      createdAt: now,
+      ...(ours
+        ? { dueAt: new Date(now.getTime() + leaseMs), lease: randomUUID() }
+        : { queue: endpointId, queuedAt: now }),
+    };
+    let isNew = false;
+    try {
+      isNew = await deliveries.insertNew(delivery);
+    } finally {
+      if (ours && isNew) begin(delivery, endpoint);
+      else if (ours) lanes.cancel(endpointId);
+    }
   }
 
   function begin(delivery: DeliveryDocument, endpoint: EndpointDocument): void {
-    const work = attempt(delivery, endpoint)
+    const begunAt = Date.now();
+    const onError = (error: unknown): void => {
       // The lease runs out and the attempt is made again, with the same webhook-id.
-      .catch((error: unknown) => log.error({ error, deliveryId: delivery._id }, 'outcome of a webhook not stored'))
-      .finally(() => {
-        running.delete(work);
-        release(endpoint._id);
-      });
-    running.add(work);
+      log.error({ error, deliveryId: delivery._id }, 'webhook not attempted, or its outcome not stored');
+    };
+    lanes.start(endpoint._id, async () => {
+      // It stood in line for so long that the lease might not outlast the attempt: it is found again when the lease is over.
+      if (Date.now() - begunAt > leaseMs / 3) return false;
+      try {
+        const { result, delivered } = await attempts.make(delivery, endpoint);
+        // The place is free while the outcome is being written.
+        const stored = attempts
+          .store(delivery, endpoint, result)
+          .catch(onError)
+          .finally(() => storing.delete(stored));
+        storing.add(stored);
+        return delivered;
+      } catch (error) {
+        onError(error);
+        return false;
+      }
+    });
   }
 
-  async function attemptDue(): Promise<boolean> {
-    if (closing || taken >= total) return false;
-    const full = [...busy].filter(([, count]) => count >= perEndpoint).map(([id]) => id);
-    const found = await deliveries.due(full, BATCH);
-    const mine = found.filter(({ endpointId }) => reserve(endpointId));
+  /** What is due: retries, and what was left by a process that died. What its lane has no room for goes to the lane's queue. */
+  async function takeDue(): Promise<boolean> {
+    const found = await deliveries.due(BATCH);
+    const [mine, rest] = partition(found, ({ endpointId }) => lanes.reserve(endpointId));
+    await take(mine);
+    for (const endpointId of new Set(rest.map((each) => each.endpointId))) await markBehind(endpointId);
+    await deliveries.enqueue(rest);
+    return found.length === BATCH;
+  }
+
+  /** What waits for lanes that have room now. */
+  async function takeQueued(): Promise<boolean> {
+    let more = false;
+    for (const { _id: endpointId, behindAt } of await endpoints.behind()) {
+      const free = Math.min(BATCH, lanes.free(endpointId));
+      if (free === 0) continue;
+      const found = await deliveries.queued(endpointId, free);
+      await take(found.filter(() => lanes.reserve(endpointId)));
+      if (found.length === 0 && Date.now() - behindAt!.getTime() > CAUGHT_UP_MS)
+        await endpoints.markCaughtUp(endpointId, behindAt!);
+      if (found.length === free && lanes.free(endpointId) > 0) more = true;
+    }
+    return more;
+  }
+
+  /** Claims deliveries for which places are reserved, and begins those that nobody else took first. */
+  async function take(found: readonly DeliveryDocument[]): Promise<void> {
     const begun = new Set<string>();
     try {
-      const claimed = await deliveries.claim(mine, new Date(Date.now() + leaseMs));
+      const claimed = await deliveries.claim(found, new Date(Date.now() + leaseMs));
       const known = await endpoints.findMany([...new Set(claimed.map(({ endpointId }) => endpointId))]);
       const byId = new Map(known.map((endpoint) => [endpoint._id, endpoint]));
       for (const delivery of claimed) {
@@ -160,50 +157,21 @@ export function startDeliveryRunner({ deliveries, endpoints, client, secrets, lo
       const disabled = claimed.filter(({ endpointId }) => !byId.get(endpointId)?.enabled);
       for (const id of new Set(disabled.map(({ endpointId }) => endpointId))) await deliveries.failPending(id);
     } finally {
-      for (const { _id, endpointId } of mine) if (!begun.has(_id)) release(endpointId);
+      for (const { _id, endpointId } of found) if (!begun.has(_id)) lanes.cancel(endpointId);
     }
-    // More may be due: of these endpoints, or hidden behind one that was found full just now.
-    return found.length === BATCH && mine.length > 0;
   }
 
-  async function attempt(delivery: DeliveryDocument, endpoint: EndpointDocument): Promise<void> {
-    const at = new Date();
-    const valid = endpoint.secrets.filter(({ validUntil }) => validUntil === undefined || validUntil > at);
-    const keys = valid.map(({ sealed }) => secrets.open(sealed, endpoint._id));
-    const headers = webhookHeaders(keys, delivery.eventId, at, delivery.body);
-    const { retryAfterMs, ...result } = await inSpan(
-      'POST webhook',
-      SpanKind.CLIENT,
-      storedTrace(delivery.traceparent),
-      (trace) => client.post(endpoint.url, { ...headers, ...injectTrace(trace) }, delivery.body),
-      { 'webhook.endpoint': endpoint._id },
-    );
-    const delivered = result.status >= 200 && result.status < 300;
-    attemptsMade.inc({ outcome: delivered ? 'delivered' : result.error || 'refused_status' });
-    attemptDuration.observe(result.durationMs / 1000);
-    if (delivered) {
-      deliveryLag.observe((Date.now() - delivery.createdAt.getTime()) / 1000);
-      await deliveries.markDelivered(delivery, { at, ...result });
-      if (endpoint.failingSince) await endpoints.markWorking(endpoint._id);
-      return;
-    }
-    const now = new Date();
-    const dueAt = nextAttempt(delivery.tries + 1, now, Math.random(), retryAfterMs);
-    const { status, error } = result;
-    log.info({ deliveryId: delivery._id, status, code: error, tries: delivery.tries + 1, dueAt }, 'webhook not taken');
-    await deliveries.markAttempted(delivery, { at, ...result }, status === GONE ? undefined : dueAt);
-    await afterFailure(endpoint, at, status);
-  }
-
-  async function afterFailure(endpoint: EndpointDocument, at: Date, status: number): Promise<void> {
-    const failedLong = endpoint.failingSince && at.getTime() - endpoint.failingSince.getTime() > FAILING_LIMIT_MS;
-    if (status === GONE || failedLong) {
-      const reason = status === GONE ? 'gone' : 'failing';
-      await endpoints.disable(endpoint._id, reason);
-      await deliveries.failPending(endpoint._id);
-      log.warn({ endpointId: endpoint._id, reason }, 'webhook endpoint disabled');
-    } else if (!endpoint.failingSince) await endpoints.markFailing(endpoint._id, at);
+  /** Tells every process that the endpoint has a queue; seldom enough to cost nothing, often enough for `markCaughtUp`. */
+  async function markBehind(endpointId: string): Promise<void> {
+    const now = Date.now();
+    if (now - (markedBehind.get(endpointId) ?? 0) < MARK_AGAIN_MS) return;
+    await endpoints.markBehind(endpointId);
+    markedBehind.set(endpointId, now);
   }
 }
 
-const GONE = 410;
+function partition<T>(all: readonly T[], belongs: (each: T) => boolean): [T[], T[]] {
+  const [first, second]: [T[], T[]] = [[], []];
+  for (const each of all) (belongs(each) ? first : second).push(each);
+  return [first, second];
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { UpdateFilter } from 'mongodb';
+import type { AnyBulkWriteOperation, UpdateFilter } from 'mongodb';
 import { Schema, type Connection } from 'mongoose';
-import { batchWriter } from './batch-writer';
+import { batched } from './batched';
 import type { AttemptResult } from './webhook-client';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
@@ -23,16 +23,20 @@ export interface DeliveryDocument {
   /** Attempts since it was created or last redelivered by hand. */
   readonly tries: number;
   readonly attempts: AttemptRecord[];
-  /** While pending: when somebody may take it (again). */
+  /** While pending and not in the queue: when somebody may take it (again). */
   readonly dueAt?: Date;
   /** Who has taken it, until `dueAt`. */
   readonly lease?: string;
+  /** The endpoint's id while it waits for the endpoint's lane to have room, since `queuedAt`. Such a wait is not a retry. */
+  readonly queue?: string;
+  readonly queuedAt?: Date;
   readonly createdAt: Date;
   /** W3C trace of the event, which the attempts continue; only when it was traced. */
   readonly traceparent?: string;
 }
 
 const ATTEMPTS_KEPT = 50;
+const WRITE_BATCH = 256;
 
 const attemptSchema = new Schema<AttemptRecord>(
   { at: Date, status: Number, error: String, durationMs: Number, excerpt: String },
@@ -51,14 +55,17 @@ const schema = new Schema<DeliveryDocument>(
     attempts: { type: [attemptSchema], required: true },
     dueAt: Date,
     lease: String,
+    queue: String,
+    queuedAt: Date,
     traceparent: String,
     createdAt: { type: Date, required: true },
   },
   { versionKey: false },
 );
-schema.index({ dueAt: 1, endpointId: 1 }, { sparse: true });
+// Both hold only what is pending: what waits for a dead endpoint is in nobody's way.
+schema.index({ dueAt: 1 }, { sparse: true });
+schema.index({ queue: 1, queuedAt: 1 }, { sparse: true });
 schema.index({ organizationId: 1, createdAt: -1 });
-schema.index({ endpointId: 1, createdAt: -1 });
 
 export type DeliveryStore = Awaited<ReturnType<typeof openDeliveryStore>>;
 
@@ -67,20 +74,20 @@ export async function openDeliveryStore(connection: Connection) {
   await model.createIndexes();
   // The hot paths go past Mongoose: nothing to cast, and thousands a second.
   const deliveries = connection.collection<DeliveryDocument>('deliveries');
-  const outcomes = batchWriter(deliveries);
+  const writeOutcome = batched(WRITE_BATCH, async (operations: readonly AnyBulkWriteOperation<DeliveryDocument>[]) => {
+    await deliveries.bulkWrite([...operations], { ordered: false });
+    return operations.map(() => undefined);
+  });
+  const insertNew = batched(WRITE_BATCH, async (made: readonly DeliveryDocument[]) => {
+    const duplicates = await deliveries
+      .insertMany(made, { ordered: false })
+      .then(() => new Set<number>(), duplicatesOf);
+    return made.map((_each, index) => !duplicates.has(index));
+  });
 
   return {
-    /** Inserts those that are not there yet, and answers their ids. */
-    insertNew: async (made: readonly DeliveryDocument[]): Promise<Set<string>> => {
-      const ids = new Set(made.map(({ _id }) => _id));
-      if (made.length === 0) return ids;
-      try {
-        await deliveries.insertMany(made, { ordered: false });
-      } catch (error) {
-        for (const index of duplicatesOf(error)) ids.delete(made[index]!._id);
-      }
-      return ids;
-    },
+    /** Inserts a delivery and answers true, or false when it is there already. */
+    insertNew,
 
     find: (id: string): Promise<DeliveryDocument | null> => model.findById(id).lean().exec(),
 
@@ -97,24 +104,44 @@ export async function openDeliveryStore(connection: Connection) {
         .exec();
     },
 
-    /** What is due now, oldest first, of all endpoints but these. */
-    due: (except: readonly string[], limit: number): Promise<DeliveryDocument[]> =>
+    /** What is due now, oldest first. */
+    due: (limit: number): Promise<DeliveryDocument[]> =>
       deliveries
-        .find({
-          dueAt: { $lte: new Date() },
-          ...(except.length > 0 && { endpointId: { $nin: [...except] } }),
-        })
+        .find({ dueAt: { $lte: new Date() } })
         .sort({ dueAt: 1 })
         .limit(limit)
+        .batchSize(limit)
         .toArray(),
+
+    /** What waits for an endpoint, oldest first. */
+    queued: (endpointId: string, limit: number): Promise<DeliveryDocument[]> =>
+      deliveries.find({ queue: endpointId }).sort({ queuedAt: 1 }).limit(limit).batchSize(limit).toArray(),
+
+    /** Moves what is due to the queues of its endpoints. */
+    enqueue: async (found: readonly DeliveryDocument[]): Promise<void> => {
+      if (found.length === 0) return;
+      const queuedAt = new Date();
+      await deliveries.bulkWrite(
+        found.map((delivery) => ({
+          updateOne: {
+            filter: asFound(delivery),
+            update: { $set: { queue: delivery.endpointId, queuedAt }, $unset: { dueAt: '', lease: '' } },
+          },
+        })),
+        { ordered: false },
+      );
+    },
 
     /** Takes deliveries as they were found, and answers those that no other process took first. */
     claim: async (found: readonly DeliveryDocument[], until: Date): Promise<DeliveryDocument[]> => {
       if (found.length === 0) return [];
       const lease = randomUUID();
       const { matchedCount } = await deliveries.bulkWrite(
-        found.map(({ _id, dueAt }) => ({
-          updateOne: { filter: { _id, dueAt: dueAt! }, update: { $set: { dueAt: until, lease } } },
+        found.map((delivery) => ({
+          updateOne: {
+            filter: asFound(delivery),
+            update: { $set: { dueAt: until, lease }, $unset: { queue: '', queuedAt: '' } },
+          },
         })),
         { ordered: false },
       );
@@ -129,12 +156,12 @@ export async function openDeliveryStore(connection: Connection) {
 
     /** It has arrived, even when the lease was lost meanwhile. */
     markDelivered: ({ _id }: DeliveryDocument, attempt: AttemptRecord): Promise<void> =>
-      outcomes.write({
+      writeOutcome({
         updateOne: {
           filter: { _id },
           update: {
             $set: { status: 'delivered' },
-            $unset: { dueAt: '', lease: '' },
+            $unset: NOT_PENDING,
             $inc: { tries: 1 },
             $push: { attempts: { $each: [attempt], $slice: -ATTEMPTS_KEPT } },
           },
@@ -150,16 +177,14 @@ export async function openDeliveryStore(connection: Connection) {
       const logged = { $inc: { tries: 1 }, $push: { attempts: { $each: [attempt], $slice: -ATTEMPTS_KEPT } } };
       const update: UpdateFilter<DeliveryDocument> = dueAt
         ? { ...logged, $set: { dueAt }, $unset: { lease: '' } }
-        : { ...logged, $set: { status: 'failed' }, $unset: { dueAt: '', lease: '' } };
-      return outcomes.write({ updateOne: { filter: { _id, lease: lease! }, update } });
+        : { ...logged, $set: { status: 'failed' }, $unset: NOT_PENDING };
+      return writeOutcome({ updateOne: { filter: { _id, lease: lease! }, update } });
     },
 
     /** Gives up what an endpoint that was disabled has not had yet; it can be redelivered by hand. */
     failPending: async (endpointId: string): Promise<void> => {
-      await deliveries.updateMany(
-        { endpointId, status: 'pending' },
-        { $set: { status: 'failed' }, $unset: { dueAt: '', lease: '' } },
-      );
+      for (const pending of [{ queue: endpointId }, { dueAt: { $gt: new Date(0) }, endpointId }])
+        await deliveries.updateMany(pending, { $set: { status: 'failed' }, $unset: NOT_PENDING });
     },
 
     /** Due now, with the whole schedule before it again. */
@@ -167,7 +192,7 @@ export async function openDeliveryStore(connection: Connection) {
       model
         .findOneAndUpdate(
           { _id: id },
-          { $set: { status: 'pending', dueAt: new Date(), tries: 0 }, $unset: { lease: 1 } },
+          { $set: { status: 'pending', dueAt: new Date(), tries: 0 }, $unset: { lease: 1, queue: 1, queuedAt: 1 } },
           { returnDocument: 'after' },
         )
         .lean()
@@ -175,12 +200,18 @@ export async function openDeliveryStore(connection: Connection) {
   };
 }
 
+const NOT_PENDING = { dueAt: '', lease: '', queue: '', queuedAt: '' } as const;
+
+/** Meets a delivery only while nobody has touched it since it was found. */
+const asFound = ({ _id, dueAt, queuedAt }: DeliveryDocument) =>
+  queuedAt ? { _id, queuedAt } : { _id, ...(dueAt && { dueAt }) };
+
 /** Places of the documents that were there already. Any other failure is thrown on. */
-function duplicatesOf(error: unknown): number[] {
+function duplicatesOf(error: unknown): Set<number> {
   const { writeErrors } = (error ?? {}) as {
     writeErrors?: { code: number; index: number }[] | { code: number; index: number };
   };
   const errors = writeErrors === undefined ? [] : [writeErrors].flat();
   if (errors.length === 0 || errors.some(({ code }) => code !== 11000)) throw error;
-  return errors.map(({ index }) => index);
+  return new Set(errors.map(({ index }) => index));
 }

@@ -1,4 +1,5 @@
 import { Schema, type Connection } from 'mongoose';
+import { batched } from './batched';
 
 export type DisabledReason = 'operator' | 'gone' | 'failing';
 
@@ -21,6 +22,8 @@ export interface EndpointDocument {
   readonly secrets: EndpointSecret[];
   /** First failure since the last success. */
   readonly failingSince?: Date;
+  /** When somebody last saw that its queue is not empty. */
+  readonly behindAt?: Date;
   readonly createdAt: Date;
 }
 
@@ -34,19 +37,31 @@ const schema = new Schema<EndpointDocument>(
     disabledReason: { type: String, default: '' },
     secrets: { type: [{ _id: false, sealed: { type: String, required: true }, validUntil: Date }], required: true },
     failingSince: Date,
+    behindAt: Date,
     createdAt: { type: Date, required: true },
   },
   { versionKey: false },
 );
 schema.index({ organizationId: 1, createdAt: -1 });
+schema.index({ behindAt: 1 }, { sparse: true });
 
 const LIST_LIMIT = 1_000;
+const LOOKUP_BATCH = 64;
 
 export type EndpointStore = Awaited<ReturnType<typeof openEndpointStore>>;
 
 export async function openEndpointStore(connection: Connection) {
   const endpoints = connection.model<EndpointDocument>('Endpoint', schema, 'endpoints');
   await endpoints.createIndexes();
+  const enabledOf = batched(LOOKUP_BATCH, async (ids: readonly string[]) => {
+    const found = await endpoints
+      .find({ organizationId: { $in: [...new Set(ids)] }, enabled: true })
+      .lean()
+      .exec();
+    const byOrganization = new Map<string, EndpointDocument[]>(ids.map((id) => [id, []]));
+    for (const endpoint of found) byOrganization.get(endpoint.organizationId)!.push(endpoint);
+    return ids.map((id) => byOrganization.get(id)!);
+  });
 
   return {
     /** The endpoint with this id; `made` unless it is there already. */
@@ -75,7 +90,7 @@ export async function openEndpointStore(connection: Connection) {
 
     /** Enabled endpoints of an organisation that want this type of event. */
     subscribed: async (organizationId: string, eventType: string): Promise<EndpointDocument[]> => {
-      const found = await endpoints.find({ organizationId, enabled: true }).lean().exec();
+      const found = await enabledOf(organizationId);
       return found.filter(({ events }) => events.length === 0 || events.includes(eventType));
     },
 
@@ -101,6 +116,24 @@ export async function openEndpointStore(connection: Connection) {
         .findOneAndUpdate({ _id: id, 'secrets.0.sealed': newest }, { $set: { secrets } }, { returnDocument: 'after' })
         .lean()
         .exec(),
+
+    /** Endpoints whose queues are to be looked at. */
+    behind: (): Promise<EndpointDocument[]> =>
+      endpoints
+        .find({ behindAt: { $gt: new Date(0) } })
+        .limit(LIST_LIMIT)
+        .lean()
+        .exec(),
+
+    /** To be called before something is queued, so that a queue is never forgotten. */
+    markBehind: async (id: string): Promise<void> => {
+      await endpoints.updateOne({ _id: id }, { $set: { behindAt: new Date() } });
+    },
+
+    /** Its queue was found empty; nothing changes when somebody has queued meanwhile. */
+    markCaughtUp: async (id: string, behindAt: Date): Promise<void> => {
+      await endpoints.updateOne({ _id: id, behindAt }, { $unset: { behindAt: 1 } });
+    },
 
     markFailing: async (id: string, since: Date): Promise<void> => {
       await endpoints.updateOne({ _id: id, failingSince: { $exists: false } }, { $set: { failingSince: since } });

@@ -163,6 +163,6 @@ const toDelivery = (delivery: DeliveryDocument): Delivery => ({
     error,
     responseExcerpt: excerpt,
   })),
-  nextAttemptAt: delivery.dueAt,
+  nextAttemptAt: delivery.dueAt ?? delivery.queuedAt,
   createdAt: delivery.createdAt,
 });

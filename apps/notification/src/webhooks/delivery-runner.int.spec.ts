@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { startTestNats, startTestStore, waitFor, type TestNats, type TestStore } from '@invoicing/testing';
+import { startReceiver, type HttpReceiver } from '../testing/http-receiver';
+import { paidPayload, publishEvents, sampleEvent } from '../testing/publish-event';
+import { startWebhookWorker, testEndpoint } from '../testing/webhook-worker';
+import { newWebhookSecret } from './sign-webhook';
+
+const EVENTS = 300;
+
+let store: TestStore;
+let nats: TestNats;
+beforeAll(async () => {
+  [store, nats] = await Promise.all([startTestStore(), startTestNats()]);
+});
+afterAll(() => Promise.all([store.close(), nats.close()]));
+
+const idsOf = ({ received }: HttpReceiver) => new Set(received.map(({ headers }) => headers['webhook-id']));
+
+test('an endpoint that hangs holds its own lane only; when it wakes up, what waited for it goes on at once', async () => {
+  let [isAsleep, open, most] = [true, 0, 0];
+  const sleeper = await startReceiver((_webhook, response) => {
+    most = Math.max(most, ++open);
+    response.on('close', () => open--);
+    if (!isAsleep) response.writeHead(200).end();
+  });
+  const living = await startReceiver();
+  const options = { mongoUri: store.uri, natsUrl: nats.url, timeLimitMs: 2_000, leaseMs: 6_000 };
+  const workers = [await startWebhookWorker(options), await startWebhookWorker(options)];
+  const organizationId = randomUUID();
+  const { endpoints, deliveries } = workers[0]!;
+  const slow = testEndpoint(randomUUID(), organizationId, sleeper.url, newWebhookSecret());
+  await endpoints.ensure(slow);
+  await endpoints.ensure(testEndpoint(randomUUID(), organizationId, living.url, newWebhookSecret()));
+
+  await publishEvents(
+    nats.url,
+    Array.from({ length: EVENTS }, () => sampleEvent({ organizationId, invoicePaid: paidPayload() })),
+  );
+  await waitFor(() => idsOf(living).size === EVENTS, 40_000);
+  // Sixteen at once in each of two processes.
+  expect(most).toBeLessThanOrEqual(32);
+  expect((await endpoints.behind()).map(({ _id }) => _id)).toContain(slow._id);
+
+  isAsleep = false;
+  const delivered = async () => {
+    const all = await deliveries.list({ organizationId, endpointId: slow._id }, EVENTS);
+    // Those that had been tried in vain wait for their schedule.
+    return all.length === EVENTS && all.every(({ status, tries }) => status === 'delivered' || tries > 0);
+  };
+  await waitFor(delivered, 40_000, 100);
+  expect(idsOf(sleeper).size).toBe(EVENTS);
+
+  await Promise.all(workers.map((worker) => worker.close()));
+  await Promise.all([sleeper.close(), living.close()]);
+}, 100_000);
