@@ -159,3 +159,20 @@ describe('matching', () => {
     expect((await match(organizationId, { name: 'nobody knows' })).id).not.toBe(call.operationId);
   });
 });
+
+test('only those who bring customers and products may write; the others may look', async () => {
+  const asBilling = openChannel(`127.0.0.1:${catalog.port}`, testIdentity('billing'));
+  try {
+    const details = { name: 'Jan' } as never;
+    const written = asBilling
+      .client(CustomersService)
+      .createCustomer({ organizationId: randomUUID(), details }, testCall());
+    await expect(written).rejects.toMatchObject({ kind: 'forbidden' });
+    const listed = asBilling
+      .client(CustomersService)
+      .listCustomers({ organizationId: randomUUID(), limit: 0 }, testCall());
+    await expect(listed).resolves.toEqual({ customers: [] });
+  } finally {
+    asBilling.close();
+  }
+});

@@ -19,37 +19,47 @@ import { createRecord, findRecord, listRecords, resolveRecords } from './record-
 const LIST_LIMIT = 100;
 // An invoice has at most 500 lines, each with a product of its own.
 const RESOLVE_LIMIT = 1_000;
+// Everyone inside may look; these bring what integrators, payers and operators enter.
+const WRITERS = ['gateway', 'checkout', 'admin'];
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export function catalogServices(customers: Model<CustomerRecord>, products: Model<ProductRecord>): BoundService[] {
   return [
-    bindService(CustomersService, {
-      createCustomer: async ({ organizationId, details }, { operationId }) =>
-        customerMessage(
-          await createCustomer(customers, owner(organizationId), operationId, checkCustomer(given(details))),
-        ),
-      matchCustomer: async ({ organizationId, details }, { operationId }) =>
-        customerMessage(
-          await matchCustomer(customers, owner(organizationId), operationId, checkCustomer(given(details))),
-        ),
-      getCustomer: async ({ organizationId, customerId }) => {
-        const found = await findRecord(customers, owner(organizationId), customerId);
-        if (!found) throw notFoundError('the customer');
-        return customerMessage(found);
+    bindService(
+      CustomersService,
+      {
+        createCustomer: async ({ organizationId, details }, { operationId }) =>
+          customerMessage(
+            await createCustomer(customers, owner(organizationId), operationId, checkCustomer(given(details))),
+          ),
+        matchCustomer: async ({ organizationId, details }, { operationId }) =>
+          customerMessage(
+            await matchCustomer(customers, owner(organizationId), operationId, checkCustomer(given(details))),
+          ),
+        getCustomer: async ({ organizationId, customerId }) => {
+          const found = await findRecord(customers, owner(organizationId), customerId);
+          if (!found) throw notFoundError('the customer');
+          return customerMessage(found);
+        },
+        listCustomers: async ({ organizationId, limit }) => ({
+          customers: (await listRecords(customers, owner(organizationId), listLimit(limit))).map(customerMessage),
+        }),
       },
-      listCustomers: async ({ organizationId, limit }) => ({
-        customers: (await listRecords(customers, owner(organizationId), listLimit(limit))).map(customerMessage),
-      }),
-    }),
-    bindService(ProductsService, {
-      createProduct: async ({ organizationId, details }, { operationId }) =>
-        productMessage(
-          await createRecord(products, owner(organizationId), operationId, { details: checkProduct(given(details)) }),
-        ),
-      listProducts: async ({ organizationId, limit }) => ({
-        products: (await listRecords(products, owner(organizationId), listLimit(limit))).map(productMessage),
-      }),
-    }),
+      { createCustomer: WRITERS, matchCustomer: WRITERS },
+    ),
+    bindService(
+      ProductsService,
+      {
+        createProduct: async ({ organizationId, details }, { operationId }) =>
+          productMessage(
+            await createRecord(products, owner(organizationId), operationId, { details: checkProduct(given(details)) }),
+          ),
+        listProducts: async ({ organizationId, limit }) => ({
+          products: (await listRecords(products, owner(organizationId), listLimit(limit))).map(productMessage),
+        }),
+      },
+      { createProduct: WRITERS },
+    ),
     bindService(ReferencesService, {
       resolveReferences: async ({ organizationId, customerIds, productIds }) => {
         if (customerIds.length > RESOLVE_LIMIT || productIds.length > RESOLVE_LIMIT)

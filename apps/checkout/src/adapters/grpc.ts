@@ -47,37 +47,41 @@ export function checkoutServices(
   });
 
   return [
-    bindService(CheckoutsService, {
-      createCheckout: async ({ lines, customer, ...request }, call) => {
-        const input = {
-          organizationId: uuid('/organizationId', request.organizationId),
-          profileId: request.profileId === undefined ? null : uuid('/profileId', request.profileId),
-          title: request.title,
-          customer: customer ?? {},
-          redirectUrl: request.redirectUrl ?? null,
-          methods: request.methods,
-          expiresInHours: request.expiresInHours ?? EXPIRES_IN_HOURS,
-          lineCount: lines.length,
-        };
-        return checkoutOf(await createCheckout(parts, call.operationId ?? randomUUID(), input, lines, call));
+    bindService(
+      CheckoutsService,
+      {
+        createCheckout: async ({ lines, customer, ...request }, call) => {
+          const input = {
+            organizationId: uuid('/organizationId', request.organizationId),
+            profileId: request.profileId === undefined ? null : uuid('/profileId', request.profileId),
+            title: request.title,
+            customer: customer ?? {},
+            redirectUrl: request.redirectUrl ?? null,
+            methods: request.methods,
+            expiresInHours: request.expiresInHours ?? EXPIRES_IN_HOURS,
+            lineCount: lines.length,
+          };
+          return checkoutOf(await createCheckout(parts, call.operationId ?? randomUUID(), input, lines, call));
+        },
+        listCheckouts: async ({ organizationId, profileId, limit }) => {
+          if (limit < 0 || limit > LIST_LIMIT)
+            throw validationError([{ path: '/limit', message: `must be from 0 to ${LIST_LIMIT}` }]);
+          const owner = uuid('/organizationId', organizationId);
+          return { checkouts: (await sessions.list(owner, profileId, limit || LIST_LIMIT)).map(checkoutOf) };
+        },
+        getCheckout: async ({ organizationId, checkoutId }) => {
+          const session = UUID.test(checkoutId) ? await sessions.find(checkoutId) : null;
+          if (session?.organizationId !== organizationId || session.kind !== 'checkout')
+            throw notFoundError('the checkout session');
+          return checkoutOf(session);
+        },
+        getInvoicePaymentOptions: async ({ organizationId, publicToken }) => {
+          const account = await accounts.current(uuid('/organizationId', organizationId));
+          return { available: account !== null, url: account ? `${publicUrl}/c/i/${publicToken}` : '' };
+        },
       },
-      listCheckouts: async ({ organizationId, profileId, limit }) => {
-        if (limit < 0 || limit > LIST_LIMIT)
-          throw validationError([{ path: '/limit', message: `must be from 0 to ${LIST_LIMIT}` }]);
-        const owner = uuid('/organizationId', organizationId);
-        return { checkouts: (await sessions.list(owner, profileId, limit || LIST_LIMIT)).map(checkoutOf) };
-      },
-      getCheckout: async ({ organizationId, checkoutId }) => {
-        const session = UUID.test(checkoutId) ? await sessions.find(checkoutId) : null;
-        if (session?.organizationId !== organizationId || session.kind !== 'checkout')
-          throw notFoundError('the checkout session');
-        return checkoutOf(session);
-      },
-      getInvoicePaymentOptions: async ({ organizationId, publicToken }) => {
-        const account = await accounts.current(uuid('/organizationId', organizationId));
-        return { available: account !== null, url: account ? `${publicUrl}/c/i/${publicToken}` : '' };
-      },
-    }),
+      { createCheckout: ['gateway', 'admin'] },
+    ),
     bindService(
       ProvidersService,
       {
