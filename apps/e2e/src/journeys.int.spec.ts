@@ -130,6 +130,43 @@ test('a payer pays a checkout in a browser: one invoice, one e-mail, one signed 
   expect(mails).toHaveLength(1);
 });
 
+test('the invoice of a checkout names and reaches the payer, whatever is stored of the customer', async () => {
+  const btwId = 'NL001234567B01';
+  const stored = await api.post<Data<{ id: string }>>('/api/v1/customers', {
+    name: 'Inkoop',
+    companyName: 'Oude naam',
+    btwId,
+    email: 'stored@example.nl',
+  });
+  const created = await api.post<Data<Checkout>>('/api/v1/checkouts', {
+    title: 'Taart',
+    lines: [{ unitPriceCents: 5000 }],
+  });
+  const payer = {
+    type: 'company',
+    name: 'Piet',
+    companyName: 'Nieuwe naam',
+    btwId,
+    email: 'payer@example.nl',
+    countryCode: 'NL',
+  };
+  const submit = (url: string, fields: Record<string, string>): Promise<Response> =>
+    fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' });
+  const sent = await submit(created.body.data.url, { method: 'ideal', ...payer });
+  await submit(new URL(sent.headers.get('location')!, created.body.data.url).href, { outcome: 'paid' });
+
+  const mail = await waitFor(
+    async () => (await platform.admin<unknown[]>('mail', 'list', '--to', 'payer@example.nl'))[0],
+    15_000,
+  );
+  expect(mail).toMatchObject({ status: 'sent' });
+  const { body } = await api.get<Data<(Listed & { customer_id: string })[]>>('/api/v1/invoices');
+  expect(body.data[0]).toMatchObject({ customer_id: stored.body.data.id, total_incl: 6050 });
+  expect(await platform.admin('invoice', 'show', body.data[0]!.id)).toMatchObject({
+    buyer: { companyName: 'Nieuwe naam', email: 'payer@example.nl' },
+  });
+});
+
 test('an invoice is paid online from its public page', async () => {
   const before = receiver.received.length;
   const issued = await api.post<Data<Issued>>('/api/v1/invoices', {

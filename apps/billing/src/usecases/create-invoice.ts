@@ -1,5 +1,6 @@
 import { AppError, notFoundError } from '@invoicing/errors';
 import type { Draft } from '../domain/draft';
+import type { Party } from '../domain/invoice';
 import { draftNumber } from '../domain/number-format';
 import { assertMaySend, checkInvoice, numberFormatOf, type InvoiceInput } from './check-invoice';
 import { emailDocument, type Created } from './email-document';
@@ -13,7 +14,7 @@ import type { Call, Ports } from './ports';
 export async function createInvoice(
   ports: Ports,
   organizationId: string,
-  input: InvoiceInput & { readonly send: boolean },
+  input: InvoiceInput & { readonly send: boolean; readonly buyer?: Party | undefined },
   call: Call,
 ): Promise<Created> {
   const id = call.operationId ?? ports.newId();
@@ -28,7 +29,8 @@ export async function createInvoice(
   if (input.send) {
     assertMaySend(organization, content.checkoutId);
     const origin = { id, publicToken, createdAt };
-    const unnumbered = prepareInvoice(ports, organization, content, customer, origin, { email: true });
+    const buyer = input.buyer ? { ...customer, party: input.buyer } : customer;
+    const unnumbered = prepareInvoice(ports, organization, content, buyer, origin, { email: true });
     const invoice = await issueDocument(ports, unnumbered, numberFormatOf(organization, content.profileId));
     return emailDocument(ports, invoice, call);
   }

@@ -4,12 +4,13 @@ import {
   InvoiceStatus,
   InvoicesService,
   type Invoice,
+  type Party,
 } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { vatTreatmentFromJSON, type Line as LineMessage } from '@invoicing/contracts/invoicing/billing/v1/line';
 import { Mode, OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { AppError } from '@invoicing/errors';
 import { newCallContext, type RpcChannel } from '@invoicing/rpc';
-import { type Line, type Totals } from '../domain/session';
+import { type Line, type Payer, type Totals } from '../domain/session';
 import { type Billing, type Call, type Catalog, type LineRequest, type PayableInvoice } from '../usecases/ports';
 
 /** The caller's deadline, trace and cancellation go on; its operation id is its own. */
@@ -28,11 +29,12 @@ export function billingClient(channel: RpcChannel): Billing {
       const priced = await invoices.priceLines({ organizationId, lines: lines.map(lineInput) }, context(call));
       return { lines: priced.lines, totals: present(priced.totals), currency: priced.currency };
     },
-    issueInvoice: async ({ lines, profileId, ...invoice }, operationId, call) => {
+    issueInvoice: async ({ lines, profileId, buyer, ...invoice }, operationId, call) => {
       const { id, number, publicToken } = await invoices.createInvoice(
         {
           ...invoice,
           lines: lines.map(lineInput),
+          buyer: party(buyer),
           profileId: profileId ?? undefined,
           send: true,
           post: false,
@@ -105,3 +107,17 @@ function present<T>(value: T | undefined): T {
   if (value === undefined) throw new AppError('internal', 'generic', 'billing answered without totals');
   return value;
 }
+
+const party = (payer: Payer): Party => ({
+  name: payer.name,
+  companyName: payer.companyName ?? '',
+  addressLine1: payer.addressLine1 ?? '',
+  postalCode: payer.postalCode ?? '',
+  city: payer.city ?? '',
+  countryCode: payer.countryCode ?? '',
+  btwId: payer.btwId ?? '',
+  kvkNumber: payer.kvkNumber ?? '',
+  email: payer.email,
+  iban: '',
+  bic: '',
+});

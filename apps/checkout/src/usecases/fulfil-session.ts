@@ -65,6 +65,7 @@ async function invoiceOf(parts: Parts, session: Session): Promise<InvoiceReferen
       customerId,
       checkoutId: session.id,
       lines: session.lines,
+      buyer: payer,
     },
     derivedId(session.id, 'invoice'),
     step(parts),

@@ -133,6 +133,8 @@ export interface Billing {
       readonly customerId: string;
       readonly checkoutId: string;
       readonly lines: readonly Line[];
+      /** What the payer filled in: the invoice names and reaches exactly them, whatever is stored of the customer. */
+      readonly buyer: Payer;
     },
     operationId: string,
     call: Call,

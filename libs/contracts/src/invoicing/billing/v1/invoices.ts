@@ -240,6 +240,8 @@ export interface CreateInvoiceRequest {
     | undefined;
   /** Refuse (before a number is given) what makes no valid e-invoice. */
   requireEInvoice: boolean;
+  /** Frozen as the buyer, and e-mailed, instead of what is stored of the customer: what the payer of a checkout filled in. */
+  buyer?: Party | undefined;
 }
 
 export interface CreateInvoiceResponse {
@@ -689,6 +691,7 @@ function createBaseCreateInvoiceRequest(): CreateInvoiceRequest {
     post: false,
     checkoutId: undefined,
     requireEInvoice: false,
+    buyer: undefined,
   };
 }
 
@@ -723,6 +726,9 @@ export const CreateInvoiceRequest: MessageFns<CreateInvoiceRequest> = {
     }
     if (message.requireEInvoice !== false) {
       writer.uint32(80).bool(message.requireEInvoice);
+    }
+    if (message.buyer !== undefined) {
+      Party.encode(message.buyer, writer.uint32(90).fork()).join();
     }
     return writer;
   },
@@ -820,6 +826,14 @@ export const CreateInvoiceRequest: MessageFns<CreateInvoiceRequest> = {
             message.requireEInvoice = reader.bool();
             continue;
           }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.buyer = Party.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -872,6 +886,7 @@ export const CreateInvoiceRequest: MessageFns<CreateInvoiceRequest> = {
         : isSet(object.require_e_invoice)
         ? globalThis.Boolean(object.require_e_invoice)
         : false,
+      buyer: isSet(object.buyer) ? Party.fromJSON(object.buyer) : undefined,
     };
   },
 
@@ -907,6 +922,9 @@ export const CreateInvoiceRequest: MessageFns<CreateInvoiceRequest> = {
     if (message.requireEInvoice !== false) {
       obj.requireEInvoice = message.requireEInvoice;
     }
+    if (message.buyer !== undefined) {
+      obj.buyer = Party.toJSON(message.buyer);
+    }
     return obj;
   },
 
@@ -925,6 +943,7 @@ export const CreateInvoiceRequest: MessageFns<CreateInvoiceRequest> = {
     message.post = object.post ?? false;
     message.checkoutId = object.checkoutId ?? undefined;
     message.requireEInvoice = object.requireEInvoice ?? false;
+    message.buyer = (object.buyer !== undefined && object.buyer !== null) ? Party.fromPartial(object.buyer) : undefined;
     return message;
   },
 };
