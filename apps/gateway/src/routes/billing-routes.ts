@@ -107,6 +107,7 @@ export const billingRoutes: readonly Operation[] = [
           profileId: profileId ?? body.profileId?.toLowerCase(),
           post: false,
           requireEInvoice: false,
+          buyer: undefined,
         },
         context,
       );
