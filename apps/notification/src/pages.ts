@@ -4,6 +4,11 @@ import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler, type Router } from 'express';
 import type { Logger } from '@invoicing/telemetry';
 
+/** Express says by `status` what is the asker's fault: a path that cannot be decoded, a body that is too large. */
+type PageError = NodeJS.ErrnoException & { readonly status?: number };
+
+const errorCodes: Record<number, string> = { 404: 'not_found', 413: 'payload_too_large' };
+
 /** Serves this service's few pages; the gateway passes `/dev/mail` through to them. */
 export async function servePages(
   host: string,
@@ -18,10 +23,10 @@ export async function servePages(
   });
   for (const router of routers) app.use(router);
   app.use((_request, response) => void response.status(404).json({ error: 'not_found' }));
-  const onError: ErrorRequestHandler = (error: NodeJS.ErrnoException, request, response, _next) => {
-    const status = error.code === 'ENOENT' ? 404 : 500;
-    if (status === 500) log.error({ error, path: request.path }, 'page failed');
-    response.status(status).json({ error: status === 404 ? 'not_found' : 'generic' });
+  const onError: ErrorRequestHandler = (error: PageError, request, response, _next) => {
+    const status = error.code === 'ENOENT' ? 404 : (error.status ?? 500);
+    if (status >= 500) log.error({ error, path: request.path }, 'page failed');
+    response.status(status).json({ error: errorCodes[status] ?? (status < 500 ? 'validation' : 'generic') });
   };
   app.use(onError);
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, app);

@@ -135,4 +135,6 @@ test('the inbox lists what was sent and shows a message in a sandbox', async () 
   for (const missing of ['/dev/mail/..%2fplatform.json', `${path}/attachments/9`, '/dev/other']) {
     expect((await fetch(service.httpUrl + missing)).status).toBe(404);
   }
+  // What cannot be a path is the asker's fault, not a failure.
+  expect((await fetch(`${service.httpUrl}/dev/mail/%ZZ`)).status).toBe(400);
 });
