@@ -19,7 +19,7 @@ export interface OutboxRelayOptions {
 }
 
 const BATCH = 256;
-const PUBLISH_TIMEOUT_MS = 5_000;
+const PUBLISH_TIMEOUT_MS = 2_000;
 const REFUSED_RETRY_MS = 5_000;
 
 /**

@@ -108,6 +108,21 @@ export async function openMailStore(connection: Connection) {
       await mails.updateOne({ _id: id }, { $set: summary });
     },
 
+    /** Prolongs the lease of attempt `attempts`; false when it is over, or a later attempt has begun. */
+    renew: async (id: string, attempts: number, leaseMs: number): Promise<boolean> => {
+      const held = { _id: id, attempts, status: 'pending' as const };
+      const { matchedCount } = await mails.updateOne(held, { $set: { dueAt: new Date(Date.now() + leaseMs) } });
+      return matchedCount > 0;
+    },
+
+    /** Attempt `attempts` got nowhere and does not count. */
+    postpone: async (id: string, attempts: number, error: MailErrorCode, dueAt: Date): Promise<void> => {
+      await mails.updateOne(
+        { _id: id, attempts, status: 'pending' },
+        { $set: { error, dueAt }, $inc: { attempts: -1 } },
+      );
+    },
+
     /** It is out, even when the attempt's lease was lost meanwhile. */
     markSent: async (id: string): Promise<void> => {
       const $set = { status: 'sent', error: '', sentAt: new Date() };

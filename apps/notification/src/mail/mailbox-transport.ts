@@ -1,14 +1,15 @@
 import { mkdir, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import type { MailTransport, OutgoingMail } from './mail-transport';
 import { mimeMessage } from './mime-message';
 
 /** The built-in mailbox: every message becomes a file in `folder`. Sent again, a message writes the same file. */
 export function mailboxTransport(folder: string): MailTransport {
-  const composer = createTransport({ streamTransport: true, buffer: true });
   return {
     send: async (mail) => {
+      // Loaded for the first message.
+      const { createTransport } = await import('nodemailer');
+      const composer = createTransport({ streamTransport: true, buffer: true });
       const { message } = await composer.sendMail(mimeMessage(mail));
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const file = join(folder, mailFileName(mail));
@@ -23,7 +24,7 @@ export function mailboxTransport(folder: string): MailTransport {
       }
       await rename(draft, file);
     },
-    close: () => composer.close(),
+    close: () => undefined,
   };
 }
 

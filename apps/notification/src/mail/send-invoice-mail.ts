@@ -22,12 +22,14 @@ export interface MailOutcome {
   readonly emailError: string;
 }
 
-/** No attempt takes longer; its lease ends later, so that two never run at once. */
+/** No attempt takes longer. */
 const ATTEMPT_MS = 60_000;
-const LEASE_MS = 90_000;
+// Short, and renewed while the attempt runs: when this process dies, another goes on within seconds.
+const LEASE_MS = 4_000;
+const RENEW_MS = 1_000;
 const BILLING_CALL_MS = 10_000;
 // The event of an issued invoice usually meets the message that billing's own call has sent already: give that call time.
-const GRACE_MS = 5_000;
+const GRACE_MS = 2_000;
 const LOOK_AGAIN_MS = 50;
 const CLOSE_MS = 3_000;
 
@@ -90,22 +92,42 @@ export function invoiceMailer({ mails, invoices, transport, from, log }: Invoice
   }
 
   async function attempt(mail: MailDocument, known?: Invoice): Promise<MailOutcome> {
+    const lease = keepLease(mail);
     try {
-      await send(mail, known);
+      await send(mail, AbortSignal.any([AbortSignal.timeout(ATTEMPT_MS), closing.signal, lease.lost]), known);
     } catch (error) {
       const failure = failureOf(error);
-      const dueAt = failure.permanent ? undefined : nextMailAttempt(mail.attempts, new Date(), Math.random());
+      // Nothing reached the mail server: that does not use up one of its attempts.
+      const isOurs = !(error instanceof MailFailure) || closing.signal.aborted;
+      const now = new Date();
+      const dueAt = isOurs ? soon(mail.createdAt, now) : nextMailAttempt(mail.attempts, now, Math.random());
       log.warn({ mailId: mail._id, code: failure.code, attempts: mail.attempts, dueAt, error }, 'mail not sent');
-      await mails.markFailed(mail._id, mail.attempts, failure.code, dueAt);
+      if (failure.permanent) await mails.markFailed(mail._id, mail.attempts, failure.code, undefined);
+      else if (isOurs) await mails.postpone(mail._id, mail.attempts, failure.code, dueAt!);
+      else await mails.markFailed(mail._id, mail.attempts, failure.code, dueAt);
       return { emailed: false, emailError: failure.code };
+    } finally {
+      lease.stop();
     }
     await mails.markSent(mail._id);
     log.info({ mailId: mail._id, invoiceId: mail.invoiceId, attempts: mail.attempts }, 'mail sent');
     return { emailed: true, emailError: '' };
   }
 
-  async function send(mail: MailDocument, known?: Invoice): Promise<void> {
-    const signal = AbortSignal.any([AbortSignal.timeout(ATTEMPT_MS), closing.signal]);
+  /** Renews the attempt's lease; `lost` aborts when somebody else has taken the message over. */
+  function keepLease(mail: MailDocument): { lost: AbortSignal; stop(): void } {
+    const lost = new AbortController();
+    const timer = setInterval(() => {
+      mails.renew(mail._id, mail.attempts, LEASE_MS).then(
+        (isHeld) => (isHeld ? undefined : lost.abort()),
+        // The store is away: the lease may run out, and then the next renewal says so.
+        (error: unknown) => log.warn({ mailId: mail._id, error }, 'lease of a mail not renewed'),
+      );
+    }, RENEW_MS);
+    return { lost: lost.signal, stop: () => clearInterval(timer) };
+  }
+
+  async function send(mail: MailDocument, signal: AbortSignal, known?: Invoice): Promise<void> {
     const invoice = known ?? (await invoices.get(mail, BILLING_CALL_MS));
     const { to, seller } = { to: invoice.buyer?.email ?? '', seller: invoice.seller };
     if (!isMailAddress(to)) {
@@ -152,6 +174,12 @@ const afterwards = <T>(delayMs: number, value: T): Promise<T> =>
   setTimeout(Math.max(0, delayMs), value, { ref: false });
 
 const outcomeOf = ({ status, error }: MailDocument): MailOutcome => ({ emailed: status === 'sent', emailError: error });
+
+/** Billing or the store is away: again after a second, and more rarely the longer it lasts. */
+const soon = (createdAt: Date, now: Date): Date => {
+  const ageMs = now.getTime() - createdAt.getTime();
+  return new Date(now.getTime() + Math.min(Math.max(ageMs / 4, 1_000), 300_000));
+};
 
 /** Billing away, or a fault of ours: tried again, and told as what the caller can do nothing about. */
 function failureOf(error: unknown): MailFailure {

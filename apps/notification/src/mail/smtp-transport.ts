@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { MailFailure, type MailTransport } from './mail-transport';
 import { mimeMessage } from './mime-message';
 
@@ -22,8 +22,25 @@ const SOCKET_TIMEOUT_MS = 30_000;
 
 /** SMTP through a pool of connections. */
 export function smtpTransport({ url, dkim, ca }: SmtpOptions): MailTransport {
+  let pool: Promise<Transporter> | undefined;
+  return {
+    send: async (mail, signal) => {
+      try {
+        // Loaded for the first message.
+        pool ??= openPool({ url, dkim, ca });
+        await (await pool).sendMail({ ...mimeMessage(mail), signal });
+      } catch (error) {
+        throw failureOf(error as SmtpError);
+      }
+    },
+    close: () => void pool?.then((opened) => opened.close()),
+  };
+}
+
+async function openPool({ url, dkim, ca }: SmtpOptions): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
   const { username, hostname } = new URL(url);
-  const pool = createTransport({
+  return createTransport({
     pool: true,
     url,
     maxConnections: 4,
@@ -39,16 +56,6 @@ export function smtpTransport({ url, dkim, ca }: SmtpOptions): MailTransport {
       dkim: { domainName: dkim.domain, keySelector: dkim.selector, privateKey: dkim.privateKey },
     }),
   });
-  return {
-    send: async (mail, signal) => {
-      try {
-        await pool.sendMail({ ...mimeMessage(mail), signal });
-      } catch (error) {
-        throw failureOf(error as SmtpError);
-      }
-    },
-    close: () => pool.close(),
-  };
 }
 
 interface SmtpError extends Error {
