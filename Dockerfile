@@ -13,7 +13,6 @@ RUN for app in gateway billing catalog checkout notification admin; do node tool
 # Bundles only: no package manager's tree, no sources, no tools.
 FROM node:20.20-bookworm-slim
 ENV NODE_ENV=production \
-    NODE_OPTIONS=--enable-source-maps \
     HOST=0.0.0.0 \
     GATEWAY_HOST=0.0.0.0 \
     METRICS_PORT=9464
