@@ -16,7 +16,9 @@ async function talk(port: number, write: (socket: Socket) => void): Promise<stri
   // A reset is an end, too.
   socket.on('error', () => undefined);
   write(socket);
-  await Promise.race([once(socket, 'close'), sleep(5_000, undefined, { ref: false })]);
+  // Not `once`: it would reject at an error.
+  const closed = new Promise((resolve) => socket.once('close', resolve));
+  await Promise.race([closed, sleep(5_000, undefined, { ref: false })]);
   socket.destroy();
   return text;
 }
@@ -62,6 +64,19 @@ describe('transport', () => {
     const smuggled = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n';
     expect(await talk(server.port, (socket) => socket.write(smuggled))).toMatch(/^HTTP\/1.1 400 /);
   });
+});
+
+test('connections beyond the cap are closed at once, and there is room again when one ends', async () => {
+  const app = express().get('/', (_request, response) => void response.end('here'));
+  const server = await listen(createExpressServer(app), '127.0.0.1', 0, 2);
+  const ask = (socket: Socket): boolean => socket.write('GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n');
+  const idle = [connect(server.port, '127.0.0.1'), connect(server.port, '127.0.0.1')];
+  await Promise.all(idle.map((socket) => once(socket, 'connect')));
+  expect(await talk(server.port, ask)).toBe('');
+  idle[0]?.destroy();
+  await waitFor(async () => (await talk(server.port, ask)).includes('here'));
+  idle[1]?.destroy();
+  await server.close();
 });
 
 test('a body of several MiB gets its 413, and the connection lives on', async () => {

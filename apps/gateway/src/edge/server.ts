@@ -36,8 +36,13 @@ export function createExpressServer(app: Express, limits = timeouts): Server {
 }
 
 /** Listens, with bounds on time and number for slow and greedy clients. */
-export async function listen(server: Server, host: string, port: number): Promise<EdgeServer> {
-  server.maxConnections = MAX_CONNECTIONS;
+export async function listen(
+  server: Server,
+  host: string,
+  port: number,
+  maxConnections = MAX_CONNECTIONS,
+): Promise<EdgeServer> {
+  server.maxConnections = maxConnections;
   server.maxHeadersCount = MAX_HEADERS;
   server.on('clientError', refuseMalformed);
   const answering = new Set<ServerResponse>();
