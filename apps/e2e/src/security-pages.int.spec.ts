@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -80,7 +79,8 @@ async function slowClient(first: string, drip: string): Promise<{ text: string; 
   socket.write(first);
   const timer = setInterval(() => socket.write(drip), 1_000);
   const giveUp = setTimeout(() => socket.destroy(), 2 * SLOW_LIMIT_MS);
-  await once(socket, 'close');
+  // Not `once`: it would reject at an error.
+  await new Promise((resolve) => socket.once('close', resolve));
   clearInterval(timer);
   clearTimeout(giveUp);
   return { text, afterMs: performance.now() - startedAt };
