@@ -9,7 +9,8 @@ import { startTestNats, startTestStore, tempFolder, waitFor } from '@invoicing/t
 import { Api } from './api';
 
 // There is no container engine here: the very commands of docker-compose.yml, with its environment and nothing else, as another user,
-// from a folder with only what the image would hold. Names of containers become ports of this machine.
+// from a folder with only what the image would hold. Names of containers become ports of this machine. With mutual TLS between the
+// services, as docker-compose.mtls.yml has it: service tokens are what every other test uses.
 
 jest.setTimeout(120_000);
 
@@ -23,6 +24,9 @@ interface ComposeService {
   readonly environment: Record<string, string | number>;
 }
 const composeText = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
+const certificates = parse(readFileSync(join(ROOT, 'docker-compose.mtls.yml'), 'utf8')) as {
+  services: Record<string, { volumes: string[]; environment: Record<string, string> }>;
+};
 const compose = parse(composeText, { merge: true }) as { services: Record<string, ComposeService> };
 
 const folder = tempFolder();
@@ -43,6 +47,8 @@ beforeAll(async () => {
   for (const port of composeText.match(/\b(50\d{3}|80\d{2})\b/g) ?? []) {
     if (!ports.has(port)) ports.set(port, await freePort());
   }
+  execFileSync(join(ROOT, 'deploy/make-certificates.sh'), [join(folder.path, 'certificates')], { stdio: 'pipe' });
+  if (asNobody.uid) execFileSync('chown', ['-R', String(NOBODY), join(folder.path, 'certificates')]);
   const secrets = secretsOf(join(folder.path, '.env'));
   for (const service of [...SERVICES, 'admin']) environments.set(service, await environmentOf(service, secrets));
   for (const service of SERVICES) running.set(service, start(service));
@@ -85,6 +91,7 @@ async function environmentOf(service: string, secrets: Record<string, string>): 
   return {
     ...image,
     ...(Object.fromEntries(entries) as Record<string, string>),
+    ...tlsOf(service),
     HOST: '127.0.0.1',
     GATEWAY_HOST: '127.0.0.1',
     METRICS_PORT: String(await freePort()),
@@ -92,6 +99,13 @@ async function environmentOf(service: string, secrets: Record<string, string>): 
     MONGODB_URI: store.uri,
     NATS_URL: nats.url,
   };
+}
+
+/** TLS_… of the overlay, with the paths that it mounts from. */
+function tlsOf(service: string): NodeJS.ProcessEnv {
+  const { volumes, environment } = certificates.services[service]!;
+  const mounted = new Map(volumes.map((each) => [each.split(':')[1], each.split(':')[0]!.replace(/^\./, folder.path)]));
+  return Object.fromEntries(Object.entries(environment).map(([name, path]) => [name, mounted.get(path)]));
 }
 
 function start(service: string): ChildProcess {
