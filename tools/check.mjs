@@ -9,6 +9,7 @@ const checks = [
   ['contract style', `../${bin('buf')}`, ['lint'], 'proto'],
   ['contract compatibility', `../${bin('buf')}`, ['breaking', '--against', 'published.binpb'], 'proto'],
   ['generated code is current', process.execPath, ['tools/generate.mjs', '--check']],
+  ['client is current', process.execPath, ['tools/generate-client.mjs', '--check']],
   ['known vulnerabilities', process.execPath, ['tools/audit.mjs']],
 ];
 
