@@ -24,7 +24,7 @@ import type { BillingConfig } from './config';
 import { eInvoiceViolations } from './documents/e-invoice-rules';
 import { documentFileName } from './documents/file-name';
 import { invoicePages } from './documents/invoice-pages';
-import { renderPdf } from './documents/render-pdf';
+import { renderPdfInTurn } from './documents/render-in-turn';
 import { renderUbl } from './documents/render-ubl';
 import { mailCredits } from './usecases/mail-credits';
 import { createNumbering } from './usecases/number-series';
@@ -74,7 +74,7 @@ export async function startBilling(
     }),
     catalog: catalogClient(channels.catalog),
     mail: mailClient(channels.notification),
-    documents: { renderPdf, renderUbl, eInvoiceViolations, fileName: documentFileName },
+    documents: { renderPdf: renderPdfInTurn, renderUbl, eInvoiceViolations, fileName: documentFileName },
     publicUrl: config.publicUrl,
     now,
     newToken: () => randomBytes(TOKEN_BYTES).toString('base64url'),

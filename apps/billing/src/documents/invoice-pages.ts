@@ -4,7 +4,7 @@ import type { Language } from './formats';
 import { invoiceHtml, messageHtml, type Page, pageAssets } from './page/page-templates';
 import { type InvoicePageSource, pageView } from './page/page-view';
 import { paymentStatus } from './payment-status';
-import { renderPdf } from './render-pdf';
+import { renderPdfInTurn } from './render-in-turn';
 import { renderUbl } from './render-ubl';
 
 export interface InvoicePagesPorts {
@@ -56,7 +56,7 @@ export function invoicePages(ports: InvoicePagesPorts): Router {
       .set('Cache-Control', 'private, max-age=3600')
       .set('Content-Disposition', `${disposition}; filename="${documentFileName(invoice, 'pdf')}"`)
       .type('application/pdf')
-      .send(Buffer.from(await renderPdf(invoice)));
+      .send(Buffer.from(await renderPdfInTurn(invoice)));
   });
 
   router.get('/:token/invoice.xml', async (request, response, next) => {

@@ -1,4 +1,5 @@
 import type { FrozenInvoice, Line } from '../domain/invoice';
+import { breather } from './breather';
 import { formatMoney, formatQuantity } from './formats';
 import { lineHeight, type PdfCanvas } from './pdf-canvas';
 import { type PdfPage, SHEET, styles } from './pdf-page';
@@ -25,23 +26,27 @@ interface Columns {
  * The table of lines. It breaks over sheets with its heading repeated, breaks inside a row only when the row is
  * taller than what a sheet can hold, and keeps the last two rows with the totals (`closingHeight`) that follow.
  */
-export function drawLines(page: PdfPage, closingHeight: number): void {
+export async function drawLines(page: PdfPage, closingHeight: number): Promise<void> {
   const { canvas, invoice } = page;
   const figures = invoice.lines.map((line) => cellsOf(line, invoice));
   const columns = fitColumns(canvas, page, figures);
-  const rows = invoice.lines.map(({ description }, index) => ({
-    description: canvas.wrap(description, styles.body, columns.descriptionWidth),
-    cells: figures[index]!,
-  }));
+  const breathe = breather();
+  const rows: Row[] = [];
+  for (const [index, { description }] of invoice.lines.entries()) {
+    await breathe();
+    const wrapped = canvas.wrap(description, styles.body, columns.descriptionWidth);
+    rows.push({ description: wrapped, cells: figures[index]! });
+  }
   drawHead(page, columns);
-  rows.forEach((row, index) => {
+  for (const [index, row] of rows.entries()) {
+    await breathe();
     const isTail = index === rows.length - 2 || rows.length === 1;
     const kept = isTail ? tailHeight(rows.slice(index)) + closingHeight : heightOf(row);
     const freshRoom = page.bottom - 72 - HEAD_HEIGHT;
     const wanted = kept <= freshRoom ? kept : heightOf(row);
     if (wanted > page.room && (wanted <= freshRoom || page.room < 80)) nextSheet(page, columns);
     drawRow(page, columns, row);
-  });
+  }
 }
 
 const heightOf = (row: Row): number => row.description.length * lineHeight(styles.body) + 2 * PADDING;

@@ -29,7 +29,7 @@ export async function renderPdf(invoice: FrozenInvoice): Promise<Uint8Array> {
 
   const page = new PdfPage(new PdfCanvas(document, fonts), invoice, title);
   drawHeading(page);
-  drawLines(page, totalsHeight(page) + paymentHeight(page));
+  await drawLines(page, totalsHeight(page) + paymentHeight(page));
   drawTotals(page);
   drawPayment(page, modules);
   page.finish();
