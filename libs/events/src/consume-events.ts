@@ -17,7 +17,7 @@ export interface EventConsumerOptions {
 }
 
 // The handler only writes down what is to be done: what a dead process held comes again soon.
-const ACK_WAIT_MS = 5_000;
+const ACK_WAIT_MS = 3_000;
 const RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 30_000;
 const LOST = ['heartbeats_missed', 'consumer_not_found', 'stream_not_found', 'consumer_deleted'];

@@ -25,11 +25,11 @@ export interface MailOutcome {
 /** No attempt takes longer. */
 const ATTEMPT_MS = 60_000;
 // Short, and renewed while the attempt runs: when this process dies, another goes on within seconds.
-const LEASE_MS = 4_000;
+const LEASE_MS = 3_000;
 const RENEW_MS = 1_000;
 const BILLING_CALL_MS = 10_000;
 // The event of an issued invoice usually meets the message that billing's own call has sent already: give that call time.
-const GRACE_MS = 2_000;
+const GRACE_MS = 1_000;
 const LOOK_AGAIN_MS = 50;
 const CLOSE_MS = 3_000;
 
