@@ -1,35 +1,30 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import express, { type ErrorRequestHandler, type Router } from 'express';
 import type { Logger } from '@invoicing/telemetry';
 
-/** Express says by `status` what is the asker's fault: a path that cannot be decoded, a body that is too large. */
-type PageError = NodeJS.ErrnoException & { readonly status?: number };
-
-const errorCodes: Record<number, string> = { 404: 'not_found', 413: 'payload_too_large' };
-
-/** Serves this service's few pages; the gateway passes `/dev/mail` through to them. */
+/** Serves this service's few pages; the gateway passes them through. `load` makes them when somebody first asks; undefined = none. */
 export async function servePages(
   host: string,
   port: number,
-  routers: readonly Router[],
+  load: (() => Promise<RequestListener>) | undefined,
   log: Logger,
 ): Promise<{ port: number; close(): Promise<void> }> {
-  const app = express().disable('x-powered-by').set('etag', false);
-  app.use((_request, response, next) => {
-    response.set({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });
-    next();
+  let pages: Promise<RequestListener> | undefined;
+  const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, (request, response) => {
+    if (!load) {
+      answerError(response, 404, 'not_found');
+      return;
+    }
+    pages ??= load();
+    pages.then(
+      (listener) => listener(request, response),
+      (error: unknown) => {
+        log.error({ error }, 'pages do not load');
+        answerError(response, 500, 'generic');
+      },
+    );
   });
-  for (const router of routers) app.use(router);
-  app.use((_request, response) => void response.status(404).json({ error: 'not_found' }));
-  const onError: ErrorRequestHandler = (error: PageError, request, response, _next) => {
-    const status = error.code === 'ENOENT' ? 404 : (error.status ?? 500);
-    if (status >= 500) log.error({ error, path: request.path }, 'page failed');
-    response.status(status).json({ error: errorCodes[status] ?? (status < 500 ? 'validation' : 'generic') });
-  };
-  app.use(onError);
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, app);
   server.listen(port, host);
   await once(server, 'listening');
   return {
@@ -42,3 +37,6 @@ export async function servePages(
     },
   };
 }
+
+const answerError = (response: ServerResponse, status: number, error: string): void =>
+  void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));

@@ -13,7 +13,6 @@ import { openLetterStore } from './letters/letter-store';
 import { lettersService } from './letters/letters-rpc';
 import { pingenCarrier } from './letters/pingen-carrier';
 import { sandboxCarrier } from './letters/sandbox-carrier';
-import { inboxPage } from './mail/inbox-page';
 import { invoiceSource } from './mail/invoice-source';
 import { parseMailFrom } from './mail/mail-address';
 import { mailService } from './mail/mail-rpc';
@@ -22,7 +21,6 @@ import { mailboxTransport } from './mail/mailbox-transport';
 import { invoiceMailer } from './mail/send-invoice-mail';
 import { smtpTransport } from './mail/smtp-transport';
 import { servePages } from './pages';
-import { devReceiver } from './webhooks/dev-receiver';
 import { startDeliveryRunner } from './webhooks/delivery-runner';
 import { openDeliveryStore } from './webhooks/delivery-store';
 import { openEndpointStore } from './webhooks/endpoint-store';
@@ -72,12 +70,8 @@ export async function startNotification(
   const organizations = billing.client(OrganizationsService);
 
   const events = subscribeToEvents(config.natsUrl, eventHandler({ mailer, letters, endpoints, runner }), log);
-  const pages = await servePages(
-    host,
-    config.httpPort,
-    config.showInbox ? [inboxPage(mailbox), devReceiver()] : [],
-    log,
-  );
+  const devPages = () => import('./dev-pages').then((loaded) => loaded.devPages(mailbox, log));
+  const pages = await servePages(host, config.httpPort, config.showInbox ? devPages : undefined, log);
   const server = await serveRpc({
     host,
     port: config.port,

@@ -1,4 +1,4 @@
-import { request, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { LetterRejected, type LetterCarrier, type LetterProgress } from './letter-carrier';
 
 export interface PingenOptions {
@@ -96,6 +96,7 @@ export function pingenCarrier(options: PingenOptions): LetterCarrier {
     headers: Record<string, string>,
     body: string | Buffer | undefined,
   ): Promise<string> {
+    const { request } = await import('undici');
     const signal = AbortSignal.timeout(TIME_LIMIT_MS);
     const response = await request(url, { method, headers, body: body ?? null, signal });
     const text = await response.body.text();

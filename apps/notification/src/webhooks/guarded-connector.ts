@@ -1,6 +1,6 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
 import { isAllowedAddress } from './target-rules';
 
 export interface GuardOptions {
@@ -21,8 +21,8 @@ export class ForbiddenTargetError extends Error {
  * Opens connections to allowed addresses only. The very addresses that were checked are connected to, so a name that resolves to
  * something else a moment later gains nothing; one forbidden address among several refuses them all.
  */
-export function guardedConnector(options: GuardOptions): buildConnector.connector {
-  const connect = buildConnector({
+export function guardedConnector(build: typeof buildConnector, options: GuardOptions): buildConnector.connector {
+  const connect = build({
     timeout: options.connectTimeoutMs,
     lookup: guardedLookup(options),
     autoSelectFamily: true,

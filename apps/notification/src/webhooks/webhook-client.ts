@@ -1,4 +1,4 @@
-import { Agent, request, type Dispatcher } from 'undici';
+import type { Agent, Dispatcher, request as undiciRequest } from 'undici';
 import { guardedConnector, type GuardOptions } from './guarded-connector';
 import { parseRetryAfter } from './retry-schedule';
 import { targetFault } from './target-rules';
@@ -48,17 +48,25 @@ const HEADER_BYTES = 16 * 1_024;
 /** Posts to strangers: public addresses only, no redirects, bounded in time and in what is read. */
 export function webhookClient(options: WebhookClientOptions): WebhookClient {
   const { timeLimitMs = TIME_LIMIT_MS, connections, allowLoopback } = options;
-  const agent = new Agent({
-    connections,
-    pipelining: 1,
-    connect: guardedConnector({ ...options, connectTimeoutMs: Math.min(CONNECT_TIMEOUT_MS, timeLimitMs) }),
-    headersTimeout: timeLimitMs,
-    bodyTimeout: timeLimitMs,
-    maxHeaderSize: HEADER_BYTES,
-  });
+  let opened: Promise<{ agent: Agent; request: typeof undiciRequest }> | undefined;
+  // Loaded for the first webhook: many installations never send one.
+  const open = () =>
+    (opened ??= import('undici').then(({ Agent, buildConnector, request }) => {
+      const connectTimeoutMs = Math.min(CONNECT_TIMEOUT_MS, timeLimitMs);
+      const agent = new Agent({
+        connections,
+        pipelining: 1,
+        connect: guardedConnector(buildConnector, { ...options, connectTimeoutMs }),
+        headersTimeout: timeLimitMs,
+        bodyTimeout: timeLimitMs,
+        maxHeaderSize: HEADER_BYTES,
+      });
+      return { agent, request };
+    }));
 
   return {
     post: async (url, headers, body) => {
+      const { agent, request } = await open();
       const startedAt = performance.now();
       const result = (answer: Partial<AttemptResult>): AttemptResult => ({
         status: 0,
@@ -87,7 +95,7 @@ export function webhookClient(options: WebhookClientOptions): WebhookClient {
         return result({ error: attemptError(error) });
       }
     },
-    close: () => agent.destroy(),
+    close: async () => (await opened)?.agent.destroy(),
   };
 }
 
