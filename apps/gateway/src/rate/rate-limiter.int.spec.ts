@@ -76,3 +76,32 @@ test('waiting as long as it says is enough', async () => {
   await sleep(resetSeconds * 1000);
   expect((await limiter!.take('wait')).accepted).toBe(true);
 });
+
+test('a large limit is served mostly without the store, and still holds', async () => {
+  const limit = 5_000;
+  const limiters = await replicas(limit, 2_000);
+  const hits: { sent: number; received: number }[] = [];
+  let withoutWaiting = 0;
+  const until = Date.now() + 4_500;
+  await Promise.all(
+    Array.from({ length: 8 }, async (_, at) => {
+      while (Date.now() < until) {
+        for (let burst = 0; burst < 40; burst++) {
+          const sent = performance.now();
+          const answer = limiters[at % 2]!.take('large');
+          if (!(answer instanceof Promise)) withoutWaiting++;
+          if ((await answer).accepted) hits.push({ sent, received: performance.now() });
+        }
+        await sleep(5);
+      }
+    }),
+  );
+  hits.sort((one, other) => one.sent - other.sent);
+  for (let at = 0; at < hits.length; at += 97) {
+    const { sent } = hits[at]!;
+    const within = hits.filter((hit) => hit.sent >= sent && hit.received < sent + 2_000);
+    expect(within.length).toBeLessThanOrEqual(limit);
+  }
+  expect(withoutWaiting).toBeGreaterThan(hits.length / 4);
+  expect(hits.length).toBeGreaterThan(limit);
+});

@@ -11,6 +11,8 @@ export interface RateState {
 }
 
 export interface RateWindows {
+  /** How long an accepted request may wait for its use; 0: not at all. */
+  readonly holdMs: number;
   /** Offers `count` requests of one key at once; exact on all replicas together. */
   offer(key: string, count: number): Promise<RateState>;
 }
@@ -24,10 +26,12 @@ interface RateDocument {
 }
 
 const MINUTE_MS = 60_000;
-// Up to this limit every accepted request keeps its own millisecond. Above it a document would grow too large: requests share
-// quarters of a second, counted as of the quarter's end, so the limit still holds in every minute and Retry-After stays true.
+// Up to this limit every accepted request keeps its own millisecond. Above it a document would grow too large: requests share quarters
+// of a second. Each counts from the last moment at which it may be used, so the limit still holds in every minute and Retry-After
+// stays true; a place becomes free up to a quarter and a hold later than it could.
 const EXACT_UP_TO = 600;
 const COARSE_MS = 250;
+const HOLD_MS = 500;
 
 /**
  * A sliding minute per key in one document, changed by one atomic pipeline update. The clock is the store's (`$$NOW`), so replicas whose
@@ -35,7 +39,7 @@ const COARSE_MS = 250;
  */
 export function openRateWindows(db: mongo.Db, limit: number, windowMs = MINUTE_MS): RateWindows {
   const windows = db.collection<RateDocument>('rate', { writeConcern: { w: 1, journal: false } });
-  const grainMs = limit <= EXACT_UP_TO ? 1 : COARSE_MS;
+  const [grainMs, holdMs] = limit <= EXACT_UP_TO ? [1, 0] : [COARSE_MS, HOLD_MS];
   const sum = (input: unknown) => ({ $sum: { $map: { input, as: 'hit', in: '$$hit.n' } } });
   const hitsWhere = (cond: unknown) => ({ $filter: { input: '$hits', as: 'hit', cond } });
 
@@ -43,7 +47,7 @@ export function openRateWindows(db: mongo.Db, limit: number, windowMs = MINUTE_M
     { $set: { now: { $toDouble: { $toLong: '$$NOW' } }, hits: { $ifNull: ['$hits', []] } } },
     { $set: { hits: hitsWhere({ $gt: ['$$hit.at', { $subtract: ['$now', windowMs] }] }) } },
     { $set: { granted: { $max: [0, { $min: [count, { $subtract: [limit, sum('$hits')] }] }] } } },
-    { $set: { slot: { $multiply: [{ $ceil: { $divide: ['$now', grainMs] } }, grainMs] } } },
+    { $set: { slot: { $add: [{ $multiply: [{ $ceil: { $divide: ['$now', grainMs] } }, grainMs] }, holdMs] } } },
     {
       $set: {
         hits: {
@@ -64,6 +68,7 @@ export function openRateWindows(db: mongo.Db, limit: number, windowMs = MINUTE_M
   ];
 
   return {
+    holdMs,
     offer: async (key, count) => {
       const options = { upsert: true, returnDocument: 'after' } as const;
       const document = await windows.findOneAndUpdate({ _id: key }, pipeline(count), options);

@@ -7,7 +7,7 @@ export interface LoadResult {
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n');
-const CONNECTIONS = 256;
+const CONNECTIONS = 64;
 
 /** Asks one thing over and over on 64 keep-alive connections. Knows just enough HTTP to count, so that it is not what is measured. */
 export async function load(
