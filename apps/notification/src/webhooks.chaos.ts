@@ -22,7 +22,7 @@ const SETTLE_MS = 120_000;
  */
 export async function run(): Promise<void> {
   if (await becomePart()) return new Promise(() => undefined);
-  const parts = await startFragileWebhooks(WORKERS, { timeLimitMs: 1_000, leaseMs: 3_000 });
+  const parts = await startFragileWebhooks(WORKERS, { timeLimitMs: 1_000, leaseMs: 4_000 });
   const receivers = [await startReceiver(), await startReceiver()];
   const dead = await startDeadEndpoint();
   try {

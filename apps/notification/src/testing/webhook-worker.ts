@@ -22,7 +22,7 @@ export async function startWebhookWorker({
   mongoUri,
   natsUrl,
   timeLimitMs = 15_000,
-  leaseMs = 30_000,
+  leaseMs = 4_000,
 }: WebhookWorkerOptions) {
   const log = createLogger('webhook-worker', process.env['LOG_LEVEL'] ?? 'silent');
   const connection = await connectMongo({ uri: mongoUri, database: 'notification' });

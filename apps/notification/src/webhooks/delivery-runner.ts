@@ -11,13 +11,14 @@ export interface RunnerDeps extends AttemptDeps {
 }
 
 export interface RunnerLimits extends LaneLimits {
-  /** Longer than an attempt can take. */
+  /** Renewed while an attempt runs: what a process had taken that died goes on after this. */
   readonly leaseMs: number;
   readonly pollMs: number;
 }
 
-const LIMITS: RunnerLimits = { active: 16, line: 64, failing: 4, total: 2_048, leaseMs: 30_000, pollMs: 500 };
+const LIMITS: RunnerLimits = { active: 16, line: 64, failing: 4, total: 2_048, leaseMs: 4_000, pollMs: 500 };
 const BATCH = 256;
+const RENEWALS = 4;
 const MARK_AGAIN_MS = 1_000;
 // Well above MARK_AGAIN_MS: whoever queued less than that ago has been seen by the look at the queue.
 const CAUGHT_UP_MS = 10_000;
@@ -36,12 +37,20 @@ export function startDeliveryRunner({ limits, ...deps }: RunnerDeps) {
   const lanes = openLanes(laneLimits, () => worker.wake());
   const attempts = deliveryAttempts(deps);
   const storing = new Set<Promise<void>>();
+  const attempting = new Map<DeliveryDocument, number>();
   const markedBehind = new Map<string, number>();
   const worker = startDueWorker({
     pollMs,
     onError: (error) => log.error({ error }, 'round of webhook deliveries failed'),
     round: async () => [await takeDue(), await takeQueued()].some(Boolean),
   });
+
+  const renewing = setInterval(() => {
+    const long = [...attempting].filter(([, since]) => Date.now() - since >= leaseMs / RENEWALS).map(([each]) => each);
+    deliveries
+      .renew(long, new Date(Date.now() + leaseMs))
+      .catch((error: unknown) => log.warn({ error }, 'leases of webhook deliveries not renewed'));
+  }, leaseMs / RENEWALS);
 
   return {
     wake: worker.wake,
@@ -57,6 +66,7 @@ export function startDeliveryRunner({ limits, ...deps }: RunnerDeps) {
       await worker.close();
       await lanes.close();
       await Promise.all(storing);
+      clearInterval(renewing);
     },
   };
 
@@ -98,18 +108,23 @@ export function startDeliveryRunner({ limits, ...deps }: RunnerDeps) {
       log.error({ error, deliveryId: delivery._id }, 'webhook not attempted, or its outcome not stored');
     };
     lanes.start(endpoint._id, async () => {
-      // It stood in line for so long that the lease might not outlast the attempt: it is found again when the lease is over.
-      if (Date.now() - begunAt > leaseMs / 3) return false;
+      // It stood in line until the lease was nearly over: it is found again when it is.
+      if (Date.now() - begunAt > leaseMs / 2) return false;
+      attempting.set(delivery, Date.now());
       try {
         const { result, delivered } = await attempts.make(delivery, endpoint);
         // The place is free while the outcome is being written.
         const stored = attempts
           .store(delivery, endpoint, result)
           .catch(onError)
-          .finally(() => storing.delete(stored));
+          .finally(() => {
+            storing.delete(stored);
+            attempting.delete(delivery);
+          });
         storing.add(stored);
         return delivered;
       } catch (error) {
+        attempting.delete(delivery);
         onError(error);
         return false;
       }

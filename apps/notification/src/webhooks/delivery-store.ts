@@ -154,6 +154,17 @@ export async function openDeliveryStore(connection: Connection) {
       return leased.filter(({ _id }) => ids.has(_id));
     },
 
+    /** Prolongs leases that are still ours. */
+    renew: async (taken: readonly DeliveryDocument[], until: Date): Promise<void> => {
+      if (taken.length === 0) return;
+      await deliveries.bulkWrite(
+        taken.map(({ _id, lease }) => ({
+          updateOne: { filter: { _id, lease: lease! }, update: { $set: { dueAt: until } } },
+        })),
+        { ordered: false },
+      );
+    },
+
     /** It has arrived, even when the lease was lost meanwhile. */
     markDelivered: ({ _id }: DeliveryDocument, attempt: AttemptRecord): Promise<void> =>
       writeOutcome({
