@@ -1,5 +1,6 @@
-import type { Agent, Dispatcher, request as undiciRequest } from 'undici';
+import type { Agent } from 'undici';
 import { guardedConnector, type GuardOptions } from './guarded-connector';
+import { postOnce, TimeLimitError } from './post-once';
 import { parseRetryAfter } from './retry-schedule';
 import { targetFault } from './target-rules';
 
@@ -40,20 +41,17 @@ export interface WebhookClientOptions extends Omit<GuardOptions, 'connectTimeout
 
 const TIME_LIMIT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-// The status decides; what follows it is only for the log.
-const BODY_TIME_LIMIT_MS = 1_000;
-const EXCERPT_BYTES = 1_024;
 const HEADER_BYTES = 16 * 1_024;
 
 /** Posts to strangers: public addresses only, no redirects, bounded in time and in what is read. */
 export function webhookClient(options: WebhookClientOptions): WebhookClient {
   const { timeLimitMs = TIME_LIMIT_MS, connections, allowLoopback } = options;
-  let opened: Promise<{ agent: Agent; request: typeof undiciRequest }> | undefined;
+  let opened: Promise<Agent> | undefined;
   // Loaded for the first webhook: many installations never send one.
   const open = () =>
-    (opened ??= import('undici').then(({ Agent, buildConnector, request }) => {
+    (opened ??= import('undici').then(({ Agent, buildConnector }) => {
       const connectTimeoutMs = Math.min(CONNECT_TIMEOUT_MS, timeLimitMs);
-      const agent = new Agent({
+      return new Agent({
         connections,
         pipelining: 1,
         connect: guardedConnector(buildConnector, { ...options, connectTimeoutMs }),
@@ -61,12 +59,11 @@ export function webhookClient(options: WebhookClientOptions): WebhookClient {
         bodyTimeout: timeLimitMs,
         maxHeaderSize: HEADER_BYTES,
       });
-      return { agent, request };
     }));
 
   return {
     post: async (url, headers, body) => {
-      const { agent, request } = await open();
+      const agent = await open();
       const startedAt = performance.now();
       const result = (answer: Partial<AttemptResult>): AttemptResult => ({
         status: 0,
@@ -79,49 +76,16 @@ export function webhookClient(options: WebhookClientOptions): WebhookClient {
       // The rules may have become stricter since the endpoint was made.
       if (targetFault(url, allowLoopback)) return result({ error: 'forbidden_target' });
       try {
-        const response = await request(url, {
-          method: 'POST',
-          dispatcher: agent,
-          headers: { 'content-type': 'application/json', 'user-agent': 'invoicing-webhooks/1', ...headers },
-          body,
-          signal: AbortSignal.timeout(timeLimitMs),
-        });
-        return result({
-          status: response.statusCode,
-          excerpt: await readExcerpt(response.body),
-          retryAfterMs: parseRetryAfter(headerOf(response, 'retry-after'), new Date()),
-        });
+        const all = { 'content-type': 'application/json', 'user-agent': 'invoicing-webhooks/1', ...headers };
+        const { status, excerpt, retryAfter } = await postOnce(agent, url, all, body, timeLimitMs);
+        return result({ status, excerpt, retryAfterMs: parseRetryAfter(retryAfter, new Date()) });
       } catch (error) {
         return result({ error: attemptError(error) });
       }
     },
-    close: async () => (await opened)?.agent.destroy(),
+    close: async () => (await opened)?.destroy(),
   };
 }
-
-/** At most the first kilobyte, within a second; then the connection is dropped. */
-async function readExcerpt(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const timer = setTimeout(() => body.destroy(), BODY_TIME_LIMIT_MS);
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > EXCERPT_BYTES) break;
-    }
-  } catch {
-    // Cut short, by them or by us: the status has come, and what was read is kept.
-  } finally {
-    clearTimeout(timer);
-  }
-  return Buffer.concat(chunks).subarray(0, EXCERPT_BYTES).toString('utf8');
-}
-
-const headerOf = ({ headers }: Dispatcher.ResponseData, name: string): string | undefined => {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
-};
 
 const byCode: Record<string, AttemptError> = {
   FORBIDDEN_TARGET: 'forbidden_target',
@@ -146,7 +110,7 @@ const byCode: Record<string, AttemptError> = {
 /** The stable code of a failure of undici, the socket or TLS. */
 export function attemptError(error: unknown): AttemptError {
   const { code, name, errors } = (error ?? {}) as { code?: unknown; name?: string; errors?: unknown[] };
-  if (name === 'TimeoutError') return 'timeout';
+  if (error instanceof TimeLimitError) return 'timeout';
   const known = byCode[String(code)];
   if (known) return known;
   // Every address of the name was tried.
