@@ -66,16 +66,14 @@ test('an integrator’s own trace goes on through the services, the store and th
 test('a payment and the webhook that tells of it are one trace, which the receiver can continue', async () => {
   const { addresses, tokens } = platform.state();
   const channel = openChannel(addresses['billing']!, { token: tokens['admin']!, tokenHashes: new Map() });
-  await channel
-    .client(InvoicesService)
-    .recordPayment(
-      {
-        organizationId,
-        invoiceId,
-        payment: { provider: 'bank', method: 'transfer', id: 'p-1', amountCents: 121, paidAt: new Date() },
-      },
-      testCall(),
-    );
+  await channel.client(InvoicesService).recordPayment(
+    {
+      organizationId,
+      invoiceId,
+      payment: { provider: 'bank', method: 'transfer', id: 'p-1', amountCents: 121, paidAt: new Date() },
+    },
+    testCall(),
+  );
   channel.close();
   const hook = await waitFor(() => receiver.received[0], 15_000);
   const [, traceId] = String(hook.headers['traceparent']).split('-');

@@ -6,6 +6,7 @@ import {
   type StdioNull,
   type StdioPipe,
 } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
@@ -81,12 +82,27 @@ export function natsServerBinary(say: (message: string) => void = () => undefine
   throw new Error('nats-server is not on the PATH: install it (Debian: apt-get install nats-server) or set NATS_URL');
 }
 
-/** A port that is free now. */
+// Below the range from which the system takes ports for outgoing connections: nobody else is given one of these by chance.
+const FIRST_PORT = 20_000;
+const PORTS = 12_000;
+
+/** A port that is free now, and stays so unless somebody asks for just this one. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
+  for (;;) {
+    const port = FIRST_PORT + randomInt(PORTS);
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch {
+    // Taken.
+    return false;
+  }
   server.close();
   await once(server, 'close');
-  return port;
+  return true;
 }
