@@ -1,4 +1,7 @@
+import { compileValidator } from './validator';
+import { customerInput } from '../schemas/customer';
 import { boundViolations } from './bound-body';
+import { checkBody } from './check-body';
 
 const parse = (text: string): unknown => JSON.parse(text);
 const paths = (body: unknown): string[] => boundViolations(body).map(({ path }) => path);
@@ -37,4 +40,15 @@ test('depth and width are bounded, quickly', () => {
   const wide = parse(`[${'1,'.repeat(500_000)}1]`);
   expect(boundViolations(wide)).toEqual([expect.objectContaining({ path: '' })]);
   expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
+test('bounds and schema are told together, each place once', () => {
+  const body = parse('{"city":"a\\u0000","$where":1,"extra":2,"email":5}');
+  let told: unknown;
+  try {
+    checkBody(body, undefined, compileValidator(customerInput));
+  } catch (error) {
+    told = (error as { details: { path: string }[] }).details.map(({ path }) => path).sort();
+  }
+  expect(told).toEqual(['/$where', '/city', '/email', '/extra', '/name']);
 });

@@ -9,7 +9,7 @@ import { type KeyRecord } from '../keys/key-store';
 import { type RateLimiter } from '../rate/rate-limiter';
 import { type Caller, type Operation } from '../routes/route';
 import { type Services } from '../services';
-import { boundViolations } from './bound-body';
+import { checkBody } from './check-body';
 import { EdgeError, edgeErrorOf, validation } from './edge-error';
 import { type EdgeRequest } from './edge-request';
 import { readJson } from './read-body';
@@ -52,7 +52,7 @@ export function operationHandler(route: Operation, deps: OperationDeps) {
       return;
     }
     const body = await readJson(request);
-    checkBody(body, caller, violationsOf);
+    checkBody(body, caller.profileId, violationsOf);
     const idempotencyKey = idempotencyKeyOf(request);
     const run = async (opId: string): Promise<Answer> => ({
       status: 201,
@@ -89,20 +89,6 @@ export function operationHandler(route: Operation, deps: OperationDeps) {
     if (!allowed) throw new EdgeError('forbidden');
   }
 
-  function checkBody(
-    body: unknown,
-    { profileId }: Caller,
-    violationsOf: (body: unknown) => EdgeError['details'],
-  ): void {
-    const named = (body as { profileId?: unknown } | null)?.profileId;
-    if (profileId && typeof named === 'string' && UUID.test(named) && named.toLowerCase() !== profileId)
-      throw new EdgeError('forbidden');
-    const bounds = boundViolations(body);
-    if (bounds.length > 0) throw validation(bounds);
-    const violations = violationsOf(body) ?? [];
-    if (violations.length > 0) throw validation(violations);
-  }
-
   async function answerOf(body: unknown, caller: Caller, context: CallContext): Promise<string> {
     const data = await inSpan(route.operationId, SpanKind.SERVER, context.trace, (trace) =>
       route.call({ body: body as never, caller, context: { ...context, trace } }, deps.services),
@@ -110,8 +96,6 @@ export function operationHandler(route: Operation, deps: OperationDeps) {
     return JSON.stringify({ data });
   }
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** A refusal is certain to have written nothing. */
 const isRefusal = (error: unknown): boolean => edgeErrorOf(error).status < 500;
