@@ -14,7 +14,8 @@ import { openEndpointStore } from './webhooks/endpoint-store';
 import { newWebhookSecret, webhookHeaders } from './webhooks/sign-webhook';
 import { webhookBody } from './webhooks/webhook-body';
 
-const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 1_500);
+const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 3_000);
+const WARM_UP_EVENTS = 1_000;
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const ENDPOINTS = 8;
 const CONNECTIONS = 128;
@@ -36,6 +37,7 @@ async function throughput(): Promise<void> {
   const sink = await startCountingSink();
   const rates = { bare: [] as number[], ours: [] as number[] };
   for (let round = 0; round < ROUNDS; round++) {
+    await bareLoop(sink.url, WARM_UP_EVENTS * ENDPOINTS);
     rates.bare.push(await bareLoop(sink.url, EVENTS * ENDPOINTS));
     rates.ours.push(await deliveries(sink));
   }
@@ -79,16 +81,21 @@ async function deliveries(sink: CountingSink): Promise<number> {
     parts,
     Array.from({ length: ENDPOINTS }, () => sink.url),
   );
-  const events = Array.from({ length: EVENTS }, () => sampleEvent({ organizationId, invoicePaid: paidPayload() }));
-  await publishEvents(parts.natsUrl, events);
-  const before = await sink.count();
-  const startedAt = performance.now();
-  const worker = await startWebhookWorker({ ...parts, ...TIMES });
-  await waitFor(async () => (await sink.count()) - before >= EVENTS * ENDPOINTS, 120_000, 10);
-  const seconds = (performance.now() - startedAt) / 1_000;
-  await worker.close();
+  const drain = async (count: number): Promise<number> => {
+    const events = Array.from({ length: count }, () => sampleEvent({ organizationId, invoicePaid: paidPayload() }));
+    await publishEvents(parts.natsUrl, events);
+    const before = await sink.count();
+    const startedAt = performance.now();
+    const worker = await startWebhookWorker({ ...parts, ...TIMES });
+    await waitFor(async () => (await sink.count()) - before >= count * ENDPOINTS, 120_000, 10);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    await worker.close();
+    return (count * ENDPOINTS) / seconds;
+  };
+  await drain(WARM_UP_EVENTS);
+  const rate = await drain(EVENTS);
   await parts.close();
-  return (EVENTS * ENDPOINTS) / seconds;
+  return rate;
 }
 
 async function idleLatency(): Promise<void> {

@@ -53,11 +53,10 @@ export type EndpointStore = Awaited<ReturnType<typeof openEndpointStore>>;
 export async function openEndpointStore(connection: Connection) {
   const endpoints = connection.model<EndpointDocument>('Endpoint', schema, 'endpoints');
   await endpoints.createIndexes();
+  // On the way of every event: past Mongoose, which would only copy.
+  const collection = connection.collection<EndpointDocument>('endpoints');
   const enabledOf = batched(LOOKUP_BATCH, async (ids: readonly string[]) => {
-    const found = await endpoints
-      .find({ organizationId: { $in: [...new Set(ids)] }, enabled: true })
-      .lean()
-      .exec();
+    const found = await collection.find({ organizationId: { $in: [...new Set(ids)] }, enabled: true }).toArray();
     const byOrganization = new Map<string, EndpointDocument[]>(ids.map((id) => [id, []]));
     for (const endpoint of found) byOrganization.get(endpoint.organizationId)!.push(endpoint);
     return ids.map((id) => byOrganization.get(id)!);
