@@ -1,6 +1,7 @@
 import { CommandError } from '../command-error';
 import { readDocument } from '../bson/read-document';
 import { type Doc, type Value } from '../bson/value';
+import { type Found } from '../plan/execute';
 import { find, resolveHint } from '../plan/find';
 import { compileFilter } from '../query/compile-filter';
 import { positional } from '../query/path';
@@ -9,7 +10,6 @@ import { parseSort } from '../query/sort';
 import { checkNamespace } from '../storage/catalog';
 import { type Collection } from '../storage/collection';
 import { DocumentWriter } from '../storage/document-writer';
-import { documentKey } from '../storage/keys';
 import { type WriteTransaction } from '../storage/write-transaction';
 import { boolField, collectionName, docField, letVariables, refuseCollation, type Command } from './command';
 import { applyTo, compileStatement, insertUpsert, type Statement } from './update';
@@ -40,11 +40,10 @@ export function findAndModifyCommand(command: Command): Promise<Doc> {
     compileFilter(filter);
     return engine.writes.run<Doc>((transaction): Doc => {
       const collection = transaction.collection(db, name);
-      const record = collection && first(transaction, collection, search);
-      if (!collection || record === undefined) return { lastErrorObject: { n: 0 }, value: null };
-      const bytes = transaction.store.get(documentKey(collection.number, record))!;
-      new DocumentWriter(transaction, collection).remove(record, bytes);
-      return { lastErrorObject: { n: 1 }, value: project(readDocument(bytes)) };
+      const found = collection && first(transaction, collection, search);
+      if (!found) return { lastErrorObject: { n: 0 }, value: null };
+      new DocumentWriter(transaction, collection).remove(found.record, found.bytes);
+      return { lastErrorObject: { n: 1 }, value: project(found.doc) };
     });
   }
 
@@ -91,9 +90,9 @@ function modify(
   { db, name, bypass, statement, search, wantsNew, project }: Modification,
 ): Doc {
   const existing = transaction.collection(db, name);
-  const record = existing && first(transaction, existing, search);
-  if (existing && record !== undefined) {
-    const changed = applyTo(transaction, new DocumentWriter(transaction, existing, bypass), statement, record)!;
+  const found = existing && first(transaction, existing, search);
+  if (found) {
+    const changed = applyTo(new DocumentWriter(transaction, existing, bypass), statement, found)!;
     const value = project(wantsNew ? changed.after : readDocument(changed.before));
     return { lastErrorObject: { n: 1, updatedExisting: true }, value };
   }
@@ -111,9 +110,9 @@ function first(
   transaction: WriteTransaction,
   collection: Collection,
   { filter, sort, hint }: Search,
-): number | undefined {
+): Found | undefined {
   const options = { filter, sort, limit: 1, hint: resolveHint(collection, hint) };
-  for (const found of find(transaction.store, collection, options).stream) if (found) return found.record;
+  for (const found of find(transaction.store, collection, options).stream) if (found) return found;
   return undefined;
 }
 

@@ -3,9 +3,8 @@ import { type Variables } from '../aggregate/compile-expression';
 import { CommandError } from '../command-error';
 import { boolField, collectionName, docField, docsField, letVariables, refuseCollation, type Command } from './command';
 import { type Doc, type Value } from '../bson/value';
-import { readDocument } from '../bson/read-document';
 import { choosePlan } from '../plan/choose-plan';
-import { execute } from '../plan/execute';
+import { execute, Found } from '../plan/execute';
 import { estimateIn, resolveHint } from '../plan/find';
 import { compileFilter, type Matcher } from '../query/compile-filter';
 import { positional } from '../query/path';
@@ -52,17 +51,25 @@ export function compileStatement(spec: Doc, variables?: Variables): Statement {
   };
 }
 
-/** The records that a statement concerns, found before any of them changes, so that none is met twice. */
-export function targets(transaction: WriteTransaction, collection: Collection, statement: Statement): number[] {
+/** The documents that a statement concerns. Those of a multi update are all found before one of them changes, so that none is met twice. */
+export function* targets(
+  transaction: WriteTransaction,
+  collection: Collection,
+  statement: Statement,
+): Generator<Found> {
+  const { store } = transaction;
   const { filter, matches, multi, hint } = statement;
-  const plan = choosePlan(collection, { filter, hint: resolveHint(collection, hint) }, estimateIn(transaction.store));
-  const found: number[] = [];
-  for (const match of execute(transaction.store, collection, plan, matches, { keys: 0, docs: 0 }, multi ? 16 : 1)) {
-    if (!match) continue;
-    found.push(match.record);
-    if (!multi) break;
+  const plan = choosePlan(collection, { filter, hint: resolveHint(collection, hint) }, estimateIn(store));
+  const records: number[] = [];
+  for (const found of execute(store, collection, plan, matches, { keys: 0, docs: 0 }, multi ? 16 : 1)) {
+    if (!found) continue;
+    if (!multi) return yield found;
+    records.push(found.record);
   }
-  return found;
+  for (const record of records) {
+    const bytes = store.get(documentKey(collection.number, record));
+    if (bytes) yield new Found(record, bytes);
+  }
 }
 
 export interface Changed {
@@ -72,19 +79,13 @@ export interface Changed {
 }
 
 /** Applies a statement to one stored document. */
-export function applyTo(
-  transaction: WriteTransaction,
-  writer: DocumentWriter,
-  statement: Statement,
-  record: number,
-): Changed | undefined {
-  const bytes = transaction.store.get(documentKey(writer.collection.number, record));
-  if (!bytes) return undefined;
-  const doc = readDocument(bytes);
+export function applyTo(writer: DocumentWriter, statement: Statement, found: Found): Changed | undefined {
   positional.index = undefined;
-  if (!statement.matches(doc)) return undefined;
-  const after = statement.update(doc, { positionalIndex: positional.index });
-  return { before: bytes, after, modified: writer.replace(record, bytes, after, statement.roots) };
+  if (!statement.matches(found.doc)) return undefined;
+  // The update may change the document in place.
+  const keys = writer.keysOf(found.doc, statement.roots);
+  const after = statement.update(found.doc, { positionalIndex: positional.index });
+  return { before: found.bytes, after, modified: writer.replace(found.record, found.bytes, after, keys) };
 }
 
 /** Inserts what an upsert makes of its filter and update. */
@@ -157,24 +158,18 @@ function runUpdate(
   result: { n: number; nModified: number; upserted: Doc[] },
 ): void {
   const existing = transaction.collection(db, name);
-  const found = existing ? targets(transaction, existing, statement) : [];
-  if (found.length === 0) {
-    if (!statement.upsert) return;
-    const writer = new DocumentWriter(transaction, existing ?? transaction.createCollection(db, name), bypass);
-    const doc = insertUpsert(writer, statement);
-    result.n++;
-    result.upserted.push({ index, _id: doc._id! });
-    return;
-  }
-  const writer = new DocumentWriter(transaction, existing!, bypass);
-  let n = 0;
-  let nModified = 0;
-  for (const record of found) {
-    const changed = applyTo(transaction, writer, statement, record);
+  const writer = existing && new DocumentWriter(transaction, existing, bypass);
+  let found = 0;
+  for (const target of existing ? targets(transaction, existing, statement) : []) {
+    found++;
+    const changed = applyTo(writer!, statement, target);
     if (!changed) continue;
-    n++;
-    if (changed.modified) nModified++;
+    result.n++;
+    if (changed.modified) result.nModified++;
   }
-  result.n += n;
-  result.nModified += nModified;
+  if (found > 0 || !statement.upsert) return;
+  const upserting = writer ?? new DocumentWriter(transaction, transaction.createCollection(db, name), bypass);
+  const doc = insertUpsert(upserting, statement);
+  result.n++;
+  result.upserted.push({ index, _id: doc._id! });
 }

@@ -44,7 +44,13 @@ export function choosePlan(collection: Collection, wanted: Wanted, estimate?: Es
   const eligible = collection.indexes.filter(
     (index) => !index.hidden && (!index.partial || impliesPartial(conditions, index)),
   );
-  const scans = eligible.flatMap((index) => indexScan(index, collection, conditions, sortKeys) ?? []);
+  const scans: IndexScan[] = [];
+  for (const index of eligible) {
+    const scan = indexScan(index, collection, conditions, sortKeys);
+    if (!scan) continue;
+    if (scan.score >= uniqueScore) return scan;
+    scans.push(scan);
+  }
   const best = bestOf(scans, wanted, estimate);
   if (best && best.matched > 0) return best;
   const other = union(collection, conditions, !sortKeys) ?? best;
@@ -63,7 +69,7 @@ const worthCounting = 500;
 function bestOf(scans: IndexScan[], { limit = 0 }: Wanted, estimate: Estimate | undefined): IndexScan | undefined {
   const ranked = scans.toSorted((a, b) => b.score - a.score);
   let [best] = ranked;
-  if (!best || !estimate || ranked.length === 1 || best.score >= uniqueScore) return best;
+  if (!best || !estimate || ranked.length === 1) return best;
   const rivals = ranked.filter(
     (scan) => scan.matched > 0 && scan.sorted === best!.sorted && best!.score - scan.score < 5,
   );

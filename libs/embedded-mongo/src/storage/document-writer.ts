@@ -36,21 +36,28 @@ export class DocumentWriter {
     return record;
   }
 
-  /** Replaces a stored document; false when nothing differs. `roots` are the top-level fields that can differ. */
-  replace(record: number, oldBytes: Buffer, newDoc: Doc, roots?: ReadonlySet<string>): boolean {
+  /** Replaces a stored document; false when nothing differs. `keysBefore` are those of the old one, when they are at hand. */
+  replace(
+    record: number,
+    oldBytes: Buffer,
+    newDoc: Doc,
+    keysBefore = this.keysOf(readDocument(oldBytes), undefined),
+  ): boolean {
     const encoded = writeDocument(newDoc);
     if (encoded.equals(oldBytes)) return false;
     checkSize(encoded);
-    const affected = this.collection.indexes.filter((index) => index.slot !== 1 && concerns(index, roots));
-    const validates = !this.bypassValidation && this.collection.options.validator !== undefined;
-    if (affected.length > 0 || validates) {
-      const oldDoc = readDocument(oldBytes);
-      if (validates) validate(this.collection, newDoc, oldDoc);
-      for (const index of affected)
-        this.moveKeys(index, indexKeys(index, oldDoc), indexKeys(index, newDoc), record, newDoc);
-    }
+    if (!this.bypassValidation && this.collection.options.validator !== undefined)
+      validate(this.collection, newDoc, readDocument(oldBytes));
+    for (const { index, keys } of keysBefore) this.moveKeys(index, keys, indexKeys(index, newDoc), record, newDoc);
     this.transaction.put(this.transaction.documentKey(this.collection, record), encoded, oldBytes);
     return true;
+  }
+
+  /** The keys of a document in every index that looks at one of these top-level fields; undefined: at any. `_id` never changes. */
+  keysOf(doc: Doc, roots: ReadonlySet<string> | undefined): { index: Index; keys: IndexKeys }[] {
+    return this.collection.indexes
+      .filter((index) => index.slot !== 1 && concerns(index, roots))
+      .map((index) => ({ index, keys: indexKeys(index, doc) }));
   }
 
   remove(record: number, oldBytes: Buffer): void {
