@@ -31,7 +31,6 @@ export async function bundle(entryPoints, outdir) {
     sourcesContent: false,
     minifySyntax: true,
     minifyWhitespace: true,
-    keepNames: true,
     legalComments: 'none',
     logLevel: 'warning',
     metafile: true,
