@@ -108,6 +108,11 @@ test('what leaves secrets is readable by the owner alone', () => {
   expect(statSync(join(dataDir, 'platform.json')).mode & 0o777).toBe(0o600);
 });
 
+test('a second platform in the same folder refuses, and the first is still found', async () => {
+  await expect(RunningPlatform.start({ dataDir })).rejects.toThrow(`already running at ${platform.url}`);
+  expect(await platform.admin('status')).toMatchObject({ status: 'ok' });
+});
+
 test('everything is still there after a restart', async () => {
   await platform.stop();
   const again = await RunningPlatform.start({ dataDir });

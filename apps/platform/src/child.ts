@@ -77,6 +77,8 @@ export class Child {
   }
 
   private lastWords(): string {
-    return readFileSync(this.options.logFile, 'utf8').trim().split('\n').slice(-5).join('\n');
+    const lines = readFileSync(this.options.logFile, 'utf8').trim().split('\n');
+    const withoutStack = lines.filter((line) => !/^\s+at /.test(line));
+    return withoutStack.slice(-5).join('\n');
   }
 }

@@ -1,8 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { freePort } from '@invoicing/events';
+import { assertNotRunning, assertPortIsFree } from './assert-startable';
 import { keepBroker, type Broker } from './broker';
 import { Child } from './child';
 import type { PlatformConfig } from './config';
@@ -19,21 +18,23 @@ const READY_TIMEOUT_MS = 60_000;
 
 /** Starts store, broker and services as children, all at once (each waits for what it needs), and resolves when every part answers. */
 export async function startPlatform(config: PlatformConfig, say: Say): Promise<Platform> {
-  await assertPortIsFree(config);
   const { dataDir } = config;
+  const stateFile = join(dataDir, 'platform.json');
+  await assertNotRunning(dataDir, stateFile);
+  await assertPortIsFree(config);
   const logs = join(dataDir, 'logs');
   for (const folder of [dataDir, logs, join(dataDir, 'store'), join(dataDir, 'nats')])
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const stateFile = join(dataDir, 'platform.json');
 
   const children: Child[] = [];
   let broker: Broker | undefined;
+  let wroteState = false;
   const close = async (): Promise<void> => {
     // Services first, so that they can still finish; then what they stand on.
     const [store, ...services] = config.mongodbUri ? [undefined, ...children] : children;
     await Promise.all(services.map((child) => child?.close()));
     await Promise.all([store?.close(), broker?.close()]);
-    rmSync(stateFile, { force: true });
+    if (wroteState) rmSync(stateFile, { force: true });
   };
   const child = (name: string, script: string, env: NodeJS.ProcessEnv): Child => {
     const logFile = join(logs, `${name}.log`);
@@ -68,29 +69,14 @@ export async function startPlatform(config: PlatformConfig, say: Say): Promise<P
       mongodbUri,
       natsUrl,
     };
-    writeFileSync(stateFile, JSON.stringify(state, null, 2), { mode: 0o600 });
     await untilReady(ready, gatewayUrl, say);
+    writeFileSync(stateFile, JSON.stringify(state, null, 2), { mode: 0o600 });
+    wroteState = true;
     return { gatewayUrl, close };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-async function assertPortIsFree({ gatewayHost, gatewayPort }: PlatformConfig): Promise<void> {
-  const probe = createServer();
-  probe.listen(gatewayPort, gatewayHost);
-  try {
-    await once(probe, 'listening');
-  } catch (error) {
-    const reason =
-      (error as { code?: string }).code === 'EADDRINUSE'
-        ? 'is already in use'
-        : `cannot be used: ${(error as Error).message}`;
-    throw new Error(`port ${gatewayPort} on ${gatewayHost} ${reason}; set GATEWAY_PORT to another one`);
-  }
-  probe.close();
-  await once(probe, 'close');
 }
 
 /** Every process said that it is up, and the gateway reaches everything. Says every few seconds what is still missing. */
