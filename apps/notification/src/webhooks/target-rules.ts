@@ -19,7 +19,9 @@ export function targetFault(url: string, allowLoopback: boolean): string | undef
   if (target.username !== '' || target.password !== '') return 'must not carry a user name or password';
   const loopback = isLoopbackHost(target.hostname);
   if (target.protocol !== 'https:' && !(target.protocol === 'http:' && loopback && allowLoopback)) {
-    return 'must begin with https://';
+    return allowLoopback
+      ? 'must begin with https:// (or http://127.0.0.1 for this machine)'
+      : 'must begin with https://';
   }
   const address = literalAddress(target.hostname);
   const allowed = address === undefined ? !loopback || allowLoopback : isAllowedAddress(address, allowLoopback);
