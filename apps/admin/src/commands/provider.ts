@@ -19,7 +19,11 @@ export function addProvider(program: Command): void {
     ),
   )
     .requiredOption('--org <id>')
-    .addOption(new Option('--provider <name>').choices(['sandbox', 'mollie']).makeOptionMandatory())
+    .addOption(
+      new Option('--provider <name>', 'sandbox: play money, for an organisation made with --mode test')
+        .choices(['sandbox', 'mollie'])
+        .makeOptionMandatory(),
+    )
     .option('--api-key <key>', "the provider's key")
     .option('--base-url <url>', "another address of the provider's API");
 
