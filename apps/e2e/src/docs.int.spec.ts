@@ -2,53 +2,61 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { freePort } from '@invoicing/events';
+import { launchOptions, waitFor } from '@invoicing/testing';
+import { chromium } from 'playwright-core';
 import { RunningPlatform } from './running-platform';
 
-// Does what docs/ tells people to do: every `sh` block (but those marked by-hand), page after page, in one shell. A `text` block right
-// after it is what it must print, line by line, with … for anything. A `ts file=…` block is written to that file.
+// Does what the README and docs/ tell people to do: every `sh` block (but those marked by-hand), page after page, in one shell. A `text` block
+// after it is what it must print, line by line, with … for anything; `text by-payer` is what it prints once a payer has paid in a browser at the
+// `url` that was printed. A `ts file=…` block is written to that file.
 
 jest.setTimeout(120_000);
 
 const ROOT = resolve(__dirname, '../../..');
-const PAGES = ['quickstart', 'idempotency-and-errors', 'hosted-checkout', 'webhooks', 'operating', 'security', 'grpc'];
+const GUIDES = ['quickstart', 'idempotency-and-errors', 'hosted-checkout', 'webhooks', 'operating', 'security', 'grpc'];
+const PAGES = ['README.md', ...GUIDES.map((guide) => `docs/${guide}.md`)];
 const BLOCK_TIMEOUT_MS = 60_000;
+const OUTPUT_TIMEOUT_MS = 15_000;
 
 interface Block {
-  readonly kind: 'sh' | 'ts';
+  readonly kind: 'sh' | 'text' | 'payer' | 'file';
   readonly text: string;
   readonly file?: string;
-  readonly expected: string[];
 }
 
 function blocksOf(page: string): Block[] {
-  const markdown = readFileSync(join(ROOT, `docs/${page}.md`), 'utf8');
-  const blocks: Block[] = [];
-  for (const [, info = '', text = ''] of markdown.matchAll(/^```(\S.*)\n([\s\S]*?)^```$/gm)) {
+  const markdown = readFileSync(join(ROOT, page), 'utf8');
+  return [...markdown.matchAll(/^```(\S.*)\n([\s\S]*?)^```$/gm)].flatMap(([, info = '', text = '']): Block[] => {
+    if (info === 'sh' || info === 'text') return [{ kind: info, text }];
+    if (info === 'text by-payer')
+      return [
+        { kind: 'payer', text: '' },
+        { kind: 'text', text },
+      ];
     const file = /^ts file=(\S+)$/.exec(info)?.[1];
-    if (info === 'sh') blocks.push({ kind: 'sh', text, expected: [] });
-    else if (file) blocks.push({ kind: 'ts', text, file, expected: [] });
-    else if (info === 'text') blocks.at(-1)!.expected.push(...text.split('\n').filter(Boolean));
-  }
-  return blocks;
+    return file ? [{ kind: 'file', text, file }] : [];
+  });
 }
 
 /** One bash for all pages: what a page defines is there for the next. Stops at the first command that fails. */
 class Shell {
   private readonly process: ChildProcess;
-  private output = '';
+  /** What the last block and everything in the background have said since it began. */
+  output = '';
 
   constructor(env: NodeJS.ProcessEnv) {
-    this.process = spawn('bash', ['-eu', '-o', 'pipefail'], { cwd: ROOT, env, stdio: 'pipe' });
+    // A process group of its own, which ends with it: blocks leave processes in the background.
+    this.process = spawn('bash', ['-eu', '-o', 'pipefail'], { cwd: ROOT, env, stdio: 'pipe', detached: true });
     for (const stream of [this.process.stdout!, this.process.stderr!])
       stream.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
   }
 
-  async run(command: string): Promise<string> {
+  async run(command: string): Promise<void> {
     if (this.process.exitCode !== null) throw new Error('an earlier block failed');
     this.output = '';
     this.process.stdin!.write(`${command}\nprintf '\\n@@done\\n'\n`);
     for (const deadline = Date.now() + BLOCK_TIMEOUT_MS; Date.now() < deadline;) {
-      if (this.output.endsWith('\n@@done\n')) return this.output.slice(0, -'\n@@done\n'.length);
+      if (this.output.includes('\n@@done\n')) return;
       if (this.process.exitCode !== null) break;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
@@ -56,7 +64,24 @@ class Shell {
   }
 
   close(): void {
-    this.process.kill('SIGKILL');
+    process.kill(-this.process.pid!, 'SIGKILL');
+  }
+}
+
+async function payInBrowser(url: string): Promise<void> {
+  const browser = await chromium.launch(launchOptions());
+  try {
+    const page = await browser.newPage({ locale: 'en-GB' });
+    await page.goto(url);
+    await page.getByText('iDEAL').click();
+    await page.fill('input[name=email]', 'sanne@example.nl');
+    await page.fill('input[name=name]', 'Sanne de Wit');
+    await page.getByRole('button', { name: /^Pay/ }).click();
+    await page.waitForURL(/\/sandbox\/pay\//);
+    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await page.waitForURL(/\/c\//);
+  } finally {
+    await browser.close();
   }
 }
 
@@ -75,7 +100,6 @@ let here: (text: string) => string;
 
 beforeAll(async () => {
   platform = await RunningPlatform.start({ env: { RATE_LIMIT_PER_MINUTE: '1000' } });
-  mkdirSync(join(platform.dataDir, 'shop'));
   const receiver = String(await freePort());
   here = (text) =>
     text
@@ -96,19 +120,28 @@ afterAll(async () => {
   await platform?.close();
 });
 
-describe.each(PAGES)('docs/%s.md', (page) => {
+describe.each(PAGES)('%s', (page) => {
   const blocks = blocksOf(page);
 
-  test('has something to run', () => expect(blocks.filter(({ kind }) => kind === 'sh').length).toBeGreaterThan(0));
+  test('has something to run', () => expect(blocks.some(({ kind }) => kind === 'sh')).toBe(true));
 
-  test.each(blocks.map((block) => [block.text.split('\n')[0], block] as const))('%s', async (_, block) => {
-    if (block.file) {
-      const file = here(block.file);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, here(block.text));
-      return;
-    }
-    const output = await shell.run(here(block.text));
-    for (const line of block.expected) expect(output).toMatch(patternOf(here(line)));
-  });
+  test.each(blocks.map((block) => [`${block.kind}: ${block.text.split('\n')[0]}`, block] as const))(
+    '%s',
+    async (_, { kind, text, file }) => {
+      if (kind === 'sh') await shell.run(here(text));
+      if (kind === 'payer') await payInBrowser(/"url":"([^"]+)"/.exec(shell.output)![1]!);
+      if (kind === 'file') {
+        const path = here(file!);
+        mkdirSync(dirname(path), { recursive: true });
+        writeFileSync(path, here(text));
+      }
+      if (kind === 'text')
+        for (const line of text.split('\n').filter(Boolean)) {
+          const pattern = patternOf(here(line));
+          // What runs in the background may say it a little later.
+          await waitFor(() => pattern.test(shell.output), OUTPUT_TIMEOUT_MS).catch(() => undefined);
+          expect(shell.output).toMatch(pattern);
+        }
+    },
+  );
 });
