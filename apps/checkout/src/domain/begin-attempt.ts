@@ -52,7 +52,6 @@ export function beginAttempt(session: Session, request: AttemptRequest, now: Dat
     createdAt: now,
     paidAt: null,
     pollAt: startingUntil(now),
-    polls: 0,
     refund: null,
   };
   return { kind: 'proceed', session: { ...session, attempts: [...session.attempts, attempt] }, attempt };

@@ -14,6 +14,7 @@ export interface PaymentState {
 
 const POLL_FIRST_MS = 5_000;
 const POLL_MAX_MS = 3_600_000;
+const POLL_FAILED_MAX_MS = 60_000;
 
 /**
  * What the provider says is taken in once: a final state never changes again, money that comes late wins over expiry,
@@ -27,7 +28,7 @@ export function observePayment(session: Session, attemptId: string, state: Payme
   if (state.status === 'open' || state.status === 'pending') {
     // A pending payment is not open again: an older answer came late.
     const status = attempt.status === 'pending' ? 'pending' : state.status;
-    return withAttempt(session, { ...attempt, status, ...nextPoll(attempt, now) });
+    return withAttempt(session, { ...attempt, status, pollAt: pollAfter(attempt, POLL_MAX_MS, now) });
   }
   if (state.status !== 'paid') return withAttempt(session, { ...attempt, status: state.status, pollAt: null });
   if (state.amountCents !== session.totals.inclCents || state.currency !== session.currency)
@@ -48,13 +49,15 @@ export function observePayment(session: Session, attemptId: string, state: Payme
   };
 }
 
-/** The provider could not be asked: ask again later, ever less often. */
+/** The provider could not be asked: there may be news that nobody heard, so ask again soon, even of a payment that is days old. */
 export function postponePoll(session: Session, attemptId: string, now: Date): Session {
   const attempt = findAttempt(session, attemptId);
-  return attempt?.pollAt ? withAttempt(session, { ...attempt, ...nextPoll(attempt, now) }) : session;
+  if (!attempt?.pollAt) return session;
+  return withAttempt(session, { ...attempt, pollAt: pollAfter(attempt, POLL_FAILED_MAX_MS, now) });
 }
 
-const nextPoll = ({ polls }: Attempt, now: Date): Pick<Attempt, 'pollAt' | 'polls'> => ({
-  pollAt: new Date(now.getTime() + Math.min(POLL_FIRST_MS * 1.5 ** polls, POLL_MAX_MS)),
-  polls: polls + 1,
-});
+/** Ever less often, by the payment's age and not by how often it was asked: pages and callbacks that ask meanwhile make polls no rarer. */
+const pollAfter = ({ createdAt }: Attempt, maxMs: number, now: Date): Date => {
+  const ageMs = now.getTime() - createdAt.getTime();
+  return new Date(now.getTime() + Math.max(POLL_FIRST_MS, Math.min(ageMs / 2, maxMs)));
+};

@@ -105,7 +105,6 @@ export interface Attempt {
   readonly paidAt: Date | null;
   /** When the provider is asked again; null when there is nothing left to learn. */
   readonly pollAt: Date | null;
-  readonly polls: number;
   readonly refund: Refund | null;
 }
 

@@ -1,0 +1,43 @@
+import { after, sampleSession } from '../testing/sample-session';
+import { attemptCreated, beginAttempt } from './begin-attempt';
+import { observePayment, postponePoll } from './observe-payment';
+import { type Session } from './session';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+function started(): Session {
+  const wanted = { id: 'a', accountId: 'account', provider: 'mollie', method: 'banktransfer', payer: null };
+  const begun = beginAttempt(sampleSession(), wanted, after(0));
+  if (begun.kind !== 'proceed') throw new Error(begun.reason);
+  return attemptCreated(begun.session, 'a', { paymentId: 'p', payUrl: 'https://bank' }, after(0));
+}
+const pending = (session: Session, at: Date): Session =>
+  observePayment(
+    session,
+    'a',
+    { id: 'p', status: 'pending', amountCents: 12_100, currency: 'EUR', paidAt: null, payUrl: null },
+    at,
+  );
+const waitMs = (session: Session, at: Date): number => session.attempts[0]!.pollAt!.getTime() - at.getTime();
+
+test.each([
+  [SECOND_MS, 5 * SECOND_MS],
+  [MINUTE_MS, 30 * SECOND_MS],
+  [HOUR_MS, 30 * MINUTE_MS],
+  [100 * HOUR_MS, HOUR_MS],
+])('a payment of %i ms is asked for again after %i ms', (ageMs, wanted) => {
+  expect(waitMs(pending(started(), after(ageMs)), after(ageMs))).toBe(wanted);
+});
+
+test('a payer who keeps looking makes polls no rarer', () => {
+  let session = started();
+  for (let visit = 1; visit <= 100; visit++) session = pending(session, after(visit * 100));
+  expect(waitMs(session, after(10 * SECOND_MS))).toBe(5 * SECOND_MS);
+});
+
+test('a provider that did not answer is asked again within a minute, even about an old payment', () => {
+  const session = pending(started(), after(100 * HOUR_MS));
+  expect(waitMs(postponePoll(session, 'a', after(101 * HOUR_MS)), after(101 * HOUR_MS))).toBe(MINUTE_MS);
+});
