@@ -21,7 +21,8 @@ import { checkoutSource, invoiceSource } from './adapters/session-sources';
 import { type CheckoutConfig } from './config';
 
 const DUE_POLL_MS = 500;
-const DUE_LANES = 16;
+const SETTLING_LANES = 16;
+const WATCHING_LANES = 16;
 
 export interface RunningCheckout extends Running {
   readonly port: number;
@@ -86,14 +87,16 @@ export async function startCheckout(config: CheckoutConfig, log: Logger): Promis
     services: checkoutServices(parts, kinds),
     isHealthy: () => connection.readyState === 1,
   });
-  const lanes = startDueLanes({ parts, onError, pollMs: DUE_POLL_MS, lanes: DUE_LANES });
+  // Lanes of their own: however many payments wait for a provider that hangs, what was paid elsewhere is invoiced at once.
+  const settling = startDueLanes({ parts, work: 'settling', onError, pollMs: DUE_POLL_MS, lanes: SETTLING_LANES });
+  const watching = startDueLanes({ parts, work: 'watching', onError, pollMs: DUE_POLL_MS, lanes: WATCHING_LANES });
   const relay = startOutboxRelay({
     connection: events,
     source: 'checkout',
     collections: [sessions.collection as unknown as Collection<Document>],
     onError,
   });
-  workers.push(lanes, relay);
+  workers.push(settling, watching, relay);
   log.info({ port: rpc.port, httpPort: http.port }, 'checkout listens');
 
   return {
@@ -101,7 +104,7 @@ export async function startCheckout(config: CheckoutConfig, log: Logger): Promis
     httpPort: http.port,
     close: async () => {
       await Promise.all([http.close(), rpc.close()]);
-      await lanes.close();
+      await Promise.all([settling.close(), watching.close()]);
       await relay.close();
       await events.drain();
       billing.close();

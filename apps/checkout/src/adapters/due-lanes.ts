@@ -1,25 +1,26 @@
 import { startDueWorker, type DueWorker } from '@invoicing/mongo';
 import { ROOT_CONTEXT, SpanKind, inSpan } from '@invoicing/telemetry';
 import { claimDue, runDue } from '../usecases/run-due';
-import { type Parts } from '../usecases/ports';
+import { type DueWork, type Parts } from '../usecases/ports';
 
 export interface DueLanesOptions {
   readonly parts: Parts;
+  readonly work: DueWork;
   readonly onError: (error: unknown) => void;
   readonly pollMs: number;
   /** Sessions worked on at once: a slow peer must not hold up the rest. */
   readonly lanes: number;
 }
 
-/** The background worker: expiry, polls, refunds and fulfilment, in every replica side by side. */
-export function startDueLanes({ parts, onError, pollMs, lanes }: DueLanesOptions): DueWorker {
+/** A background worker for one kind of due work, in every replica side by side. */
+export function startDueLanes({ parts, work, onError, pollMs, lanes }: DueLanesOptions): DueWorker {
   const running = new Set<Promise<void>>();
   const worker = startDueWorker({
     pollMs,
     onError,
     round: async () => {
       if (running.size >= lanes) await Promise.race(running);
-      const session = await claimDue(parts);
+      const session = await claimDue(parts, work);
       if (!session) return false;
       const run: Promise<void> = inSpan('due session', SpanKind.INTERNAL, ROOT_CONTEXT, () => runDue(parts, session))
         .catch(onError)

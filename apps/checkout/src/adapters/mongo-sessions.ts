@@ -6,7 +6,7 @@ import { isDuplicateKey } from '@invoicing/mongo';
 import { type Session } from '../domain/session';
 import { type CheckoutPaidEvent } from '../domain/session-events';
 import { nextDueAt } from '../domain/settle-session';
-import { type SessionStore } from '../usecases/ports';
+import { type DueWork, type SessionStore } from '../usecases/ports';
 
 /** A session as stored: one document carries the session, when it is due and the event of its payment. */
 export interface SessionDocument extends Omit<Session, 'id'> {
@@ -27,6 +27,7 @@ export async function openSessionStore(connection: Connection): Promise<MongoSes
   await collection.createIndex({ organizationId: 1, kind: 1, createdAt: -1, _id: -1 });
   await collection.createIndex({ organizationId: 1, kind: 1, profileId: 1, createdAt: -1, _id: -1 });
   await collection.createIndex({ dueAt: 1 });
+  await collection.createIndex({ 'fulfilment.status': 1, dueAt: 1 });
   await collection.createIndex(...outboxIndex);
 
   const findOne = async (filter: Filter<SessionDocument>): Promise<Session | null> => {
@@ -63,9 +64,9 @@ export async function openSessionStore(connection: Connection): Promise<MongoSes
       );
       return matchedCount === 1;
     },
-    claimDue: async (now, leaseUntil) => {
+    claimDue: async (work, now, leaseUntil) => {
       const claimed = await collection.findOneAndUpdate(
-        { dueAt: { $lte: now } },
+        { ...DUE[work], dueAt: { $lte: now } },
         { $set: { dueAt: leaseUntil } },
         { sort: { dueAt: 1 }, returnDocument: 'after', projection: { outbox: 0 } },
       );
@@ -82,6 +83,11 @@ export async function openSessionStore(connection: Connection): Promise<MongoSes
     },
   };
 }
+
+const DUE: Record<DueWork, Filter<SessionDocument>> = {
+  settling: { 'fulfilment.status': 'due' },
+  watching: { 'fulfilment.status': { $ne: 'due' } },
+};
 
 const sessionOf = ({ _id, dueAt: _dueAt, outbox: _outbox, ...session }: SessionDocument): Session => ({
   id: _id,

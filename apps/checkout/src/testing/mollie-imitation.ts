@@ -30,18 +30,25 @@ const METHODS = [
   ['seashells', 'Seashells'],
 ] as const;
 
-/** What goes wrong with the next requests. */
-export type Trouble =
+/** What goes wrong with the next request, or with the next whose path ends with `on`. */
+export type Trouble = { readonly on?: string } & (
   | { readonly kind: 'status'; readonly status: number; readonly retryAfter?: number }
   /** The request is carried out, its answer never comes. */
   | { readonly kind: 'lost' }
-  | { readonly kind: 'slow'; readonly delayMs: number };
+  /** The request is carried out late, whether or not somebody still waits for it; meanwhile its idempotency key is taken. */
+  | { readonly kind: 'slow'; readonly delayMs: number }
+  /** Half of the answer comes. */
+  | { readonly kind: 'stalled' }
+);
 
 /** Mollie's HTTP API v2 on this machine, as far as we use it, with its bad days. */
 export class MollieImitation {
   readonly payments = new Map<string, ImitatedPayment>();
   readonly requests: { method: string; path: string; body: unknown; query: unknown }[] = [];
   private readonly replays = new Map<string, string>();
+  /** Requests that were left alone before they were answered. */
+  hungUp = 0;
+  private readonly underWay = new Set<string>();
   private readonly troubles: Trouble[] = [];
   private server: Server | undefined;
 
@@ -59,9 +66,19 @@ export class MollieImitation {
     app.use(async (request, response, next) => {
       this.requests.push({ method: request.method, path: request.path, body: request.body, query: request.query });
       if (request.get('authorization') !== `Bearer ${MOLLIE_KEY}`) return fail(response, 401, 'Unauthorized Request');
-      const trouble = this.troubles.shift();
-      if (trouble?.kind === 'slow') await new Promise((resolve) => setTimeout(resolve, trouble.delayMs));
+      response.once('close', () => (this.hungUp += response.writableFinished ? 0 : 1));
+      const key = request.get('idempotency-key');
+      if (key !== undefined && this.underWay.has(key))
+        return fail(response, 409, 'The same request is being processed');
+      const trouble = this.troubleWith(request.path);
+      if (trouble?.kind === 'slow') {
+        if (key !== undefined) this.underWay.add(key);
+        await new Promise((resolve) => setTimeout(resolve, trouble.delayMs).unref());
+        if (key !== undefined) this.underWay.delete(key);
+      }
       if (trouble?.kind === 'lost') response.json = () => response.destroy() as never;
+      if (trouble?.kind === 'stalled')
+        response.json = (body) => response.write(JSON.stringify(body).slice(0, 50)) as never;
       if (trouble?.kind === 'status') {
         if (trouble.retryAfter !== undefined) response.set('retry-after', String(trouble.retryAfter));
         return fail(response, trouble.status, 'Something is wrong');
@@ -109,6 +126,11 @@ export class MollieImitation {
     payment.status = status;
     payment.paidAt = status === 'paid' ? new Date().toISOString() : null;
     return { url: payment.request.webhookUrl, body: `id=${id}` };
+  }
+
+  private troubleWith(path: string): Trouble | undefined {
+    const index = this.troubles.findIndex(({ on }) => on === undefined || path.endsWith(on));
+    return index < 0 ? undefined : this.troubles.splice(index, 1)[0];
   }
 
   private create(request: Request, response: Response): void {

@@ -77,9 +77,13 @@ export class SimulatedWorld {
             if (event) this.events.push(event.checkoutId);
             return true;
           }),
-        claimDue: (now, leaseUntil) =>
+        claimDue: (work, now, leaseUntil) =>
           acted(() => {
-            const due = [...this.sessions.values()].find(({ dueAt }) => dueAt !== null && dueAt <= now);
+            const isFor = ({ fulfilment }: Session): boolean =>
+              (fulfilment?.status === 'due') === (work === 'settling');
+            const due = [...this.sessions.values()].find(
+              (session) => session.dueAt !== null && session.dueAt <= now && isFor(session),
+            );
             if (due) this.sessions.set(due.id, { ...due, dueAt: leaseUntil });
             return due ?? null;
           }),

@@ -55,7 +55,7 @@ export async function simulate(seed: number, steps: number, sabotage: Sabotage =
     if (started.kind === 'go') payable.add(started.payUrl);
   };
   const work = async (parts: Parts): Promise<boolean> => {
-    const session = await claimDue(parts);
+    const session = (await claimDue(parts, 'settling')) ?? (await claimDue(parts, 'watching'));
     if (session) await runDue(parts, session);
     return session !== null;
   };

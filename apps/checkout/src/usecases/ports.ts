@@ -13,6 +13,9 @@ export interface Clock {
   now(): Date;
 }
 
+/** `settling`: what follows a payment, which speaks to our own services. `watching`: all else, which mostly waits for providers. */
+export type DueWork = 'settling' | 'watching';
+
 export interface SessionStore {
   /** Answers the session that is stored: the given one, or the one that an earlier try with the same id made. */
   insert(session: Session): Promise<Session>;
@@ -20,8 +23,8 @@ export interface SessionStore {
   findByToken(token: string): Promise<Session | null>;
   /** Compare-and-set: false when somebody changed the session since it was read. The event is part of the same write. */
   replace(after: Session, event: CheckoutPaidEvent | null): Promise<boolean>;
-  /** Takes the session that is due longest, so that no other replica takes it before `leaseUntil`. */
-  claimDue(now: Date, leaseUntil: Date): Promise<Session | null>;
+  /** Takes the session that is due longest for such work, so that no other replica takes it before `leaseUntil`. */
+  claimDue(work: DueWork, now: Date, leaseUntil: Date): Promise<Session | null>;
 }
 
 /** An organisation's account at a payment provider. */
@@ -64,8 +67,9 @@ export interface PaymentMethod {
 }
 
 /**
- * What a payment provider can do for us. Errors are AppErrors: `unavailable` and `exhausted` may work later,
- * `unauthenticated` means that the key is wrong, `invalid` and `absent` that trying again makes no sense.
+ * What a payment provider can do for us. Errors are AppErrors: `unavailable`, `exhausted` and `conflict` (the same call is under way)
+ * may work later, `unauthenticated` means that the key is wrong, `invalid` and `absent` that trying again makes no sense.
+ * Every call ends within seconds, whatever the provider does.
  */
 export interface PaymentProvider {
   createPayment(payment: NewPayment): Promise<PaymentState>;

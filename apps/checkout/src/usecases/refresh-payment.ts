@@ -31,17 +31,18 @@ const report = (
 
 /** Refreshes every live payment of a session as far as the provider answers; one that cannot be asked is asked later. */
 export async function refreshSession(parts: Parts, session: Session): Promise<Session> {
-  let latest = session;
-  for (const attempt of session.attempts) {
-    if (!isLive(attempt) || !attempt.paymentId) continue;
-    try {
-      latest = await refreshPayment(parts, latest, attempt.id);
-    } catch (error) {
-      parts.report('provider_failed', { sessionId: session.id, attemptId: attempt.id, error });
-      latest =
-        (await changeSession(parts, session.id, (current) => postponePoll(current, attempt.id, parts.clock.now()))) ??
-        latest;
-    }
+  const asked = session.attempts.filter((attempt) => isLive(attempt) && attempt.paymentId);
+  // Side by side: a provider that hangs is waited for once, not once a payment.
+  const seen = await Promise.all(asked.map(({ id }) => refreshOrPostpone(parts, session, id)));
+  return seen.reduce((latest, each) => (each.revision > latest.revision ? each : latest), session);
+}
+
+async function refreshOrPostpone(parts: Parts, session: Session, attemptId: string): Promise<Session> {
+  try {
+    return await refreshPayment(parts, session, attemptId);
+  } catch (error) {
+    parts.report('provider_failed', { sessionId: session.id, attemptId, error });
+    const postpone = (current: Session): Session => postponePoll(current, attemptId, parts.clock.now());
+    return (await changeSession(parts, session.id, postpone)) ?? session;
   }
-  return latest;
 }

@@ -3,7 +3,7 @@ import { type Session } from '../domain/session';
 import { expireSession } from '../domain/settle-session';
 import { changeSession } from './change-session';
 import { fulfilSession } from './fulfil-session';
-import { type Parts } from './ports';
+import { type DueWork, type Parts } from './ports';
 import { refreshSession } from './refresh-payment';
 import { refundPayment } from './refund-payment';
 
@@ -11,9 +11,12 @@ import { refundPayment } from './refund-payment';
 const LEASE_MS = 2_500;
 
 /** Takes one session that is due, for this replica alone while the lease lasts; null when nothing is due. */
-export function claimDue({ sessions, clock }: Pick<Parts, 'sessions' | 'clock'>): Promise<Session | null> {
+export function claimDue(
+  { sessions, clock }: Pick<Parts, 'sessions' | 'clock'>,
+  work: DueWork,
+): Promise<Session | null> {
   const now = clock.now();
-  return sessions.claimDue(now, new Date(now.getTime() + LEASE_MS));
+  return sessions.claimDue(work, now, new Date(now.getTime() + LEASE_MS));
 }
 
 /**

@@ -5,7 +5,8 @@ const KIND_BY_STATUS: Record<number, ErrorKind> = {
   401: 'unauthenticated',
   403: 'unauthenticated',
   404: 'absent',
-  409: 'invalid',
+  // The same call is under way already, or was just done: its time limit here was shorter than Mollie's work.
+  409: 'conflict',
   410: 'absent',
   422: 'invalid',
   429: 'exhausted',

@@ -71,6 +71,7 @@ test.each([
   [503, 'unavailable'],
   [401, 'unauthenticated'],
   [404, 'absent'],
+  [409, 'conflict'],
   [422, 'invalid'],
 ])('an answer of %i is %s', async (status, kind) => {
   mollie.trouble({ kind: 'status', status });

@@ -66,7 +66,7 @@ export function mollieProvider(apiKey: string, serverURL: string): PaymentProvid
         await mollieError(() => client.createRefund({ paymentId, idempotencyKey, refundRequest: { amount } }));
       } catch (error) {
         // Mollie forgets idempotency keys after an hour; a payment that was given back is not given back again.
-        if (!(error instanceof AppError) || error.kind !== 'invalid') throw error;
+        if (!(error instanceof AppError) || (error.kind !== 'invalid' && error.kind !== 'conflict')) throw error;
         const { amountRefunded } = await mollieError(() => client.getPayment(paymentId));
         if (amountRefunded?.value !== amount.value) throw error;
       }
