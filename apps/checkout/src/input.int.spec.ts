@@ -146,6 +146,8 @@ describe('the page', () => {
       const refused = await post(made.url, { form: formOf(html), method, ...DETAILS });
       expect([method, refused.status]).toEqual([method, 422]);
     }
+    const connection = await rig.database();
+    expect(await connection.collection('sessions').findOne({ _id: made.id as never })).toMatchObject({ attempts: [] });
   });
 
   test('nothing offered that is enabled, and nothing connected, is said', async () => {

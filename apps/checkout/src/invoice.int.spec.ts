@@ -49,7 +49,8 @@ test('it is paid once, without a second invoice', async () => {
   expect(rig.billing.paidEvents.filter((id) => id === invoice.id)).toHaveLength(1);
   expect(rig.billing.invoices.size).toBe(before);
   expect(rig.billing.mailed.filter((id) => id === invoice.id)).toHaveLength(1);
-  // It is in no list of checkout sessions.
+  // It is no checkout session: not under its address, and in no list.
+  expect((await get(`${rig.url}/c/${invoice.publicToken}`)).status).toBe(404);
   expect((await rig.checkouts.listCheckouts({ organizationId, limit: 0 }, testCall())).checkouts).toEqual([]);
 });
 

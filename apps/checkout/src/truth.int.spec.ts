@@ -1,7 +1,8 @@
 import { Agent, request } from 'node:http';
 import { CheckoutStatus } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
+import { metricsRegistry } from '@invoicing/telemetry';
 import { testCall, waitFor } from '@invoicing/testing';
-import { startCheckoutRig, type CheckoutRig } from './testing/checkout-rig';
+import { line, startCheckoutRig, type CheckoutRig } from './testing/checkout-rig';
 import { MOLLIE_KEY, MollieImitation } from './testing/mollie-imitation';
 import { DETAILS, formOf, get, post, submit } from './testing/payer';
 
@@ -27,6 +28,11 @@ const invoicesOf = (checkoutId: string) =>
   [...rig.billing.invoices.values()].filter((invoice) => invoice.checkoutId === checkoutId);
 const callBack = ({ url, body }: { url: string; body: string }) =>
   fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+/** How often something was reported, as an operator counts it. */
+const reported = async (report: string): Promise<number> => {
+  const counted = await metricsRegistry.getSingleMetric('checkout_reports_total')?.get();
+  return counted?.values.find(({ labels }) => labels['report'] === report)?.value ?? 0;
+};
 const agent = new Agent({ keepAlive: true, maxSockets: 200 });
 /** The same, cheap enough to do ten thousand times. */
 const quickCallBack = ({ url, body }: { url: string; body: string }): Promise<number> =>
@@ -52,7 +58,25 @@ test('a callback is enough, and says so again without effect', async () => {
   for (let times = 0; times < 3; times++) expect((await callBack(callback)).status).toBe(200);
   await waitFor(() => invoicesOf(made.id)[0]?.payment);
   expect(await statusOf(organizationId, made.id)).toBe(CheckoutStatus.PAID);
+  // What is known to be paid is not asked for again, and later news is no news.
+  const before = asked(id);
+  expect((await callBack(mollie.decide(id, 'failed'))).status).toBe(200);
+  expect(asked(id)).toBe(before);
+  expect(await statusOf(organizationId, made.id)).toBe(CheckoutStatus.PAID);
   expect(invoicesOf(made.id)).toHaveLength(1);
+});
+
+test('a callback that lies is looked into and believed nothing', async () => {
+  const { organizationId, made, id } = await started();
+  const before = asked(id);
+  const { webhookUrl } = mollie.payments.get(id)!.request;
+  await callBack({ url: webhookUrl, body: `id=${id}&status=paid&amount[value]=121.00&paidAt=2026-01-01` });
+  expect(asked(id)).toBe(before + 1);
+  expect(await statusOf(organizationId, made.id)).toBe(CheckoutStatus.OPEN);
+  expect((await fetch(`${webhookUrl}?id=${id}&status=paid`)).status).toBe(404);
+  expect((await callBack({ url: webhookUrl, body: `id=${id}&x=${'x'.repeat(5_000)}` })).status).toBe(413);
+  expect(asked(id)).toBe(before + 1);
+  expect(invoicesOf(made.id)).toEqual([]);
 });
 
 test('a callback that never comes is made up for by a poll', async () => {
@@ -70,15 +94,24 @@ test('coming back is enough too', async () => {
 test('an amount or a currency that differs is no payment', async () => {
   for (const amount of [
     { currency: 'EUR', value: '120.99' },
+    { currency: 'EUR', value: '121.01' },
+    { currency: 'EUR', value: '0.00' },
     { currency: 'USD', value: '121.00' },
   ]) {
     const { organizationId, made, id } = await started();
+    const before = await reported('payment_mismatched');
     const payment = mollie.payments.get(id)!;
     mollie.payments.set(id, { ...payment, request: { ...payment.request, amount } });
     await callBack(mollie.decide(id, 'paid'));
     expect(await statusOf(organizationId, made.id)).toBe(CheckoutStatus.OPEN);
     expect((await get(made.url)).html).toContain('does not match');
     expect(invoicesOf(made.id)).toEqual([]);
+    expect(await reported('payment_mismatched')).toBe(before + 1);
+    // The right sum can still be paid, in a payment of its own.
+    const again = paymentOf(await submit(made.url));
+    expect(again).not.toBe(id);
+    await callBack(mollie.decide(again, 'paid'));
+    expect(await statusOf(organizationId, made.id)).toBe(CheckoutStatus.PAID);
   }
 });
 
@@ -141,6 +174,7 @@ test('two payments: one invoice, the second goes back', async () => {
   const { made, id } = await started();
   const second = paymentOf(await submit(made.url, 'bancontact'));
   expect(second).not.toBe(id);
+  const before = [await reported('surplus_payment'), await reported('surplus_refunded')];
   await Promise.all([callBack(mollie.decide(id, 'paid')), callBack(mollie.decide(second, 'paid'))]);
   await waitFor(() => [id, second].some((each) => mollie.payments.get(each)!.refunded === '121.00'));
   await waitFor(() => invoicesOf(made.id)[0]?.payment);
@@ -149,6 +183,46 @@ test('two payments: one invoice, the second goes back', async () => {
   const kept = [id, second].filter((each) => mollie.payments.get(each)!.refunded === '0.00');
   expect(kept).toEqual([invoice!.payment!.id]);
   expect((await get(made.url)).html).toContain('paid twice');
+  await waitFor(async () => (await reported('surplus_refunded')) === before[1]! + 1);
+  expect(await reported('surplus_payment')).toBe(before[0]! + 1);
+  expect(rig.billing.mailed.filter((each) => each === invoice!.id)).toHaveLength(1);
+  expect(rig.billing.paidEvents.filter((each) => each === invoice!.id)).toHaveLength(1);
+});
+
+test('a second payment that is made long after the invoice goes back too', async () => {
+  const { made, id } = await started();
+  const second = paymentOf(await submit(made.url, 'bancontact'));
+  await callBack(mollie.decide(id, 'paid'));
+  const invoice = await waitFor(() => invoicesOf(made.id)[0]?.payment && invoicesOf(made.id)[0]);
+  await callBack(mollie.decide(second, 'paid'));
+  await waitFor(() => mollie.payments.get(second)!.refunded === '121.00');
+  expect([invoice.payment?.id, mollie.payments.get(id)!.refunded]).toEqual([id, '0.00']);
+  expect(invoicesOf(made.id)).toEqual([invoice]);
+});
+
+test("another session's token, form and payment do nothing here", async () => {
+  const mine = await started();
+  const other = await rig.create(mine.organizationId, { lines: [line('Ander', 100)] });
+  const form = formOf((await get(other.url)).html);
+  const fields = { form, method: 'bancontact', ...DETAILS };
+  // One form sent to two sessions is two payments, each of its own sum.
+  const [here, there] = [await post(mine.made.url, fields), await post(other.url, fields)].map(({ location }) =>
+    paymentOf(location),
+  );
+  expect(here).not.toBe(there);
+  expect([here, there].map((id) => mollie.payments.get(id!)!.request.amount.value)).toEqual(['121.00', '1.21']);
+
+  // Coming back to one session with the attempt of another.
+  const returnUrl = new URL(mollie.payments.get(there!)!.request.redirectUrl);
+  mollie.decide(there!, 'paid');
+  await get(`${mine.made.url}/return${returnUrl.search}`);
+  expect(await statusOf(mine.organizationId, mine.made.id)).toBe(CheckoutStatus.OPEN);
+  expect((await get(mine.made.url)).html).not.toContain('was received');
+  await get(returnUrl.href);
+  expect(await statusOf(mine.organizationId, other.id)).toBe(CheckoutStatus.PAID);
+  expect(await statusOf(mine.organizationId, mine.made.id)).toBe(CheckoutStatus.OPEN);
+  await waitFor(() => invoicesOf(other.id)[0]?.payment);
+  expect(invoicesOf(mine.made.id)).toEqual([]);
 });
 
 test('late money wins over expiry', async () => {

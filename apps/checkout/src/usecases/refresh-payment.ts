@@ -12,13 +12,17 @@ export async function refreshPayment(parts: Parts, session: Session, attemptId: 
   if (!account) throw new AppError('internal', 'generic', 'the account of an attempt is gone');
 
   const state = await parts.openProvider(account).getPayment(attempt.paymentId);
-  const after = await changeSession(parts, session.id, (current) =>
-    observePayment(current, attemptId, state, parts.clock.now()),
-  );
-  const seen = after && findAttempt(after, attemptId);
+  let isNews = false as boolean;
+  const after = await changeSession(parts, session.id, (current) => {
+    const next = observePayment(current, attemptId, state, parts.clock.now());
+    isNews = next !== current;
+    return next;
+  });
+  // Only who wrote it down reports it: several callbacks and pages may hear the same at once.
+  const seen = isNews && after && findAttempt(after, attemptId);
   const fields = { sessionId: session.id, attemptId, paymentId: attempt.paymentId };
-  if (seen?.status === 'mismatched') report(parts, 'payment_mismatched', state, fields);
-  if (seen?.refund && attempt.refund === null) report(parts, 'surplus_payment', state, fields);
+  if (seen && seen.status === 'mismatched') report(parts, 'payment_mismatched', state, fields);
+  if (seen && seen.refund) report(parts, 'surplus_payment', state, fields);
   return after ?? session;
 }
 
