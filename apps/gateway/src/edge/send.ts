@@ -3,25 +3,22 @@ import { type Logger } from '@invoicing/telemetry';
 import { edgeErrorOf } from './edge-error';
 import { type EdgeRequest } from './edge-request';
 
-/** On every answer of the API itself: it is data, never a page. */
-const FIXED_HEADERS = {
-  'content-type': 'application/json; charset=utf-8',
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-};
+/** On every answer of the API itself: it is data, never a page. Names and values in turn, which Node writes fastest. */
+const FIXED_HEADERS = [
+  ...['content-type', 'application/json; charset=utf-8'],
+  ...['cache-control', 'no-store'],
+  ...['x-content-type-options', 'nosniff'],
+  ...['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+  ...['referrer-policy', 'no-referrer'],
+];
 
 /** Sends JSON text, with what was gathered for the request on its way. */
-export function sendJson(request: EdgeRequest, response: Response, status: number, body: string): void {
-  response
-    .writeHead(status, {
-      ...FIXED_HEADERS,
-      'content-length': Buffer.byteLength(body),
-      'x-request-id': request.edge.requestId,
-      ...request.edge.headers,
-    })
-    .end(body);
+export function sendJson({ edge }: EdgeRequest, response: Response, status: number, body: string): void {
+  const length = Buffer.byteLength(body);
+  const headers = [...FIXED_HEADERS, 'content-length', String(length), 'x-request-id', edge.requestId];
+  for (const name in edge.headers) headers.push(name, edge.headers[name]!);
+  // Plain ASCII, as most answers are, is the same bytes in Latin-1, which Node copies instead of encoding.
+  response.writeHead(status, headers).end(body, length === body.length ? 'latin1' : 'utf8');
 }
 
 /** Sends whatever was thrown as `{ error, details? }`. What nobody expected is logged here, once, with its cause. */
