@@ -157,6 +157,32 @@ describe.each(sizes)('%s', (size, options) => {
     await page.goto(`${rig.url}/c/${'x'.repeat(32)}`);
     await expectAccessible(page);
     await look(page, `${size}-absent`);
+
+    const expired = await rig.create(await rig.organization(), order);
+    const past = { $set: { expiresAt: new Date(0), dueAt: new Date() } };
+    await (await rig.database()).collection('sessions').updateOne({ _id: expired.id as never }, past);
+    await page.goto(expired.url);
+    await page.locator('.badge.bad').waitFor();
+    await expectAccessible(page);
+    await look(page, `${size}-expired`);
+  });
+
+  test('a page that failed says so, and leads back', async () => {
+    const made = await rig.create(await rig.organization(), order);
+    const { page } = await open(options);
+    await page.goto(made.url);
+    await fillIn(page);
+    await page.evaluate(
+      `document.querySelector('#city').removeAttribute('maxlength'); document.querySelector('#city').value = 'x'.repeat(40000)`,
+    );
+    await page.locator('form button').click();
+    await page.locator('.badge.bad').waitFor();
+    await expectAccessible(page);
+    await expectFits(page);
+    await look(page, `${size}-error`);
+    await page.locator('a.button').click();
+    await page.locator('form button').waitFor();
+    expect(page.url()).toContain(made.url);
   });
 });
 
@@ -200,6 +226,23 @@ test('a page that waits for a payment notices by itself that it came', async () 
   await page.locator('.badge.wait').waitFor();
   await post(payPage, { outcome: 'paid' });
   await page.locator('.badge.good').waitFor();
+});
+
+test('whoever comes back before the bank told us sees the payment arrive, without paying again', async () => {
+  const made = await rig.create(await rig.organization(), order);
+  const { page, complaints } = await open(phone);
+  await page.goto(made.url);
+  await fillIn(page);
+  await page.locator('form button').click();
+  await page.waitForURL(/sandbox\/pay/);
+  const payPage = page.url();
+  await page.goto(made.url);
+  await expect(page.locator('.notice').innerText()).resolves.toContain('Nog niet betaald');
+  await expectAccessible(page);
+  await look(page, 'phone-unfinished');
+  await post(payPage, { outcome: 'paid' });
+  await page.locator('.badge.good').waitFor();
+  expect(complaints).toEqual([]);
 });
 
 test('an invoice is paid from its own page', async () => {

@@ -252,6 +252,17 @@ test('a pending payment holds expiry back', async () => {
   await waitFor(async () => (await statusOf(organizationId, made.id)) === CheckoutStatus.EXPIRED, 15_000);
 });
 
+test('nothing is said to be uncharged that may have been paid', async () => {
+  const { made, id } = await started();
+  mollie.decide(id, 'paid');
+  mollie.trouble({ kind: 'status', status: 503, on: id }, { kind: 'status', status: 503, on: '/v2/methods' });
+  const fresh = `${made.url}?lang=nl`;
+  const { html } = await get(fresh);
+  expect(html).toContain('hoeft dat niet nog eens');
+  expect(html).not.toContain('niets afgeschreven');
+  expect((await get(fresh)).html).toContain('is ontvangen');
+});
+
 test('a provider that is down is a friendly page, and the session stays open', async () => {
   const organizationId = await organization();
   const made = await rig.create(organizationId);

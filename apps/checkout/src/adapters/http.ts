@@ -63,7 +63,8 @@ export function httpApp(routes: HttpRoutes, publicUrl: string, log: Logger): Exp
     if (status === 500) log.error({ error, requestId: request.get('x-request-id') }, 'page failed');
     if (response.headersSent) return next(error);
     const language = languageOf(request.query['lang'], request.get('accept-language'));
-    const here = { language, path: '', publicUrl, formId: '' };
+    const path = PAGE.test(request.path) ? request.path : '';
+    const here = { language, path, publicUrl, formId: '' };
     response.status(status).send(closedPage('error', { sellerName: '' }, here));
   };
   app.use(failed);
@@ -111,6 +112,9 @@ const observe =
     });
     traceRequest(`${request.method} ${routeOf(path)}`, request, response, next);
   };
+
+/** Pages that may be asked for again after a failure. */
+const PAGE = /^\/c(\/i)?\/[A-Za-z0-9_-]+$/;
 
 const ROUTES: readonly [RegExp, string][] = [
   [/^\/c\/assets\//, '/c/assets'],

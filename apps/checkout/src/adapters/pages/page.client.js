@@ -31,6 +31,8 @@
   if (waiting) {
     let delay = 1500;
     const ask = async () => {
+      // Nobody looks: ask when somebody does.
+      if (document.hidden) return void setTimeout(ask, delay);
       try {
         const response = await fetch(waiting.dataset.statusUrl, { cache: 'no-store' });
         const { state } = await response.json();

@@ -4,6 +4,7 @@ import { type SandboxPayment } from '../providers/sandbox/sandbox-payment';
 import { money } from './format';
 import form from './form.eta';
 import layout from './layout.eta';
+import { methodName } from './method-display';
 import script from './page.client.js';
 import style from './page.css';
 import sandbox from './sandbox.eta';
@@ -30,7 +31,7 @@ export const renderSandboxPage = (payment: SandboxPayment | null): string =>
   eta.render('@sandbox', {
     assets: urls,
     payment,
-    method: payment?.method,
+    method: payment && methodName({ id: payment.method, name: payment.method }, 'en'),
     amount: payment && money(payment.amountCents, payment.currency, 'en'),
     decidable: payment?.status === 'open' || payment?.status === 'pending',
   });

@@ -36,7 +36,8 @@ const frame = (session: Pick<Session, 'sellerName'>, { language }: PageContext, 
   language,
   otherLanguage: language === 'nl' ? 'en' : 'nl',
   t: texts[language],
-  seller: session.sellerName,
+  // Where nobody is known who is paid, the page says at least what it is for.
+  seller: session.sellerName || texts[language].pageTitle,
   sellerInitial: [...session.sellerName.trim()][0]?.toUpperCase() ?? '€',
   documentTitle,
 });
@@ -84,10 +85,14 @@ export function formPage(session: Session, offer: Offer, context: PageContext, r
     fields: payerFields(language),
     values,
     action: `${path}?lang=${language}`,
+    // The payer may have paid after all: then the page is to show that, not a form.
+    statusUrl: isUnfinished(session) ? `${path}/status` : null,
     retryUrl: offer.kind === 'down' ? `${path}?lang=${language}` : null,
     formId: context.formId,
   });
 }
+
+const isUnfinished = ({ attempts }: Session): boolean => attempts.some(({ status }) => status === 'open');
 
 interface Notice {
   readonly tone: 'error' | 'info';
@@ -95,10 +100,17 @@ interface Notice {
   readonly text: string;
 }
 
-function refusalNotice(refusal: Refusal | undefined, { sellerName }: Session, language: Language): Notice | null {
+/** "Nothing was charged" is only said of what is known to be so. */
+function downNotice(session: Session, language: Language): Notice {
   const t = texts[language];
+  return { tone: 'error', title: t.downTitle, text: isUnfinished(session) ? t.downUnfinishedText : t.downText };
+}
+
+function refusalNotice(refusal: Refusal | undefined, session: Session, language: Language): Notice | null {
+  const t = texts[language];
+  const { sellerName } = session;
   if (!refusal) return null;
-  if (refusal.reason === 'down') return { tone: 'error', title: t.downTitle, text: t.downText };
+  if (refusal.reason === 'down') return downNotice(session, language);
   if (refusal.reason === 'too_many')
     return { tone: 'error', title: t.tooManyTitle, text: fill(t.tooManyText, { seller: sellerName }) };
   return { tone: 'error', title: t.fixErrors, text: methodFault(refusal, language) ?? '' };
@@ -109,10 +121,10 @@ function methodFault(refusal: Refusal | undefined, language: Language): string |
   return refusal?.reason === 'method_gone' ? texts[language].methodGone : null;
 }
 
-function offerNotice(offer: Offer, { sellerName }: Session, language: Language): Notice | null {
+function offerNotice(offer: Offer, session: Session, language: Language): Notice | null {
   const t = texts[language];
-  const seller = { seller: sellerName };
-  if (offer.kind === 'down') return { tone: 'error', title: t.downTitle, text: t.downText };
+  const seller = { seller: session.sellerName };
+  if (offer.kind === 'down') return downNotice(session, language);
   if (offer.kind === 'none_connected')
     return { tone: 'info', title: t.noProviderTitle, text: fill(t.noProviderText, seller) };
   return offer.methods.length > 0 ? null : { tone: 'info', title: t.noMethodTitle, text: fill(t.noMethodText, seller) };
@@ -162,6 +174,7 @@ export function pendingPage(session: Session, context: PageContext): string {
     statusUrl: `${context.path}/status`,
     state: 'pending' satisfies PageState,
     refreshUrl: here,
+    refreshLabel: t.refresh,
     refresh: { seconds: 5, url: here },
   });
 }
@@ -209,6 +222,8 @@ export function closedPage(
     ...statusDefaults,
     tone: kind === 'settled' ? 'good' : 'bad',
     icon: kind === 'settled' ? icons.good : icons.bad,
+    refreshUrl: kind === 'error' && context.path !== '' ? `${context.path}?lang=${context.language}` : null,
+    refreshLabel: t.again,
     heading: t[`${kind}Title`],
     text: fill(t[`${kind}Text`], { seller: session.sellerName }),
   });

@@ -51,10 +51,13 @@ const nl = {
   mismatchTitle: 'De betaling klopt niet',
   mismatchText: 'Het ontvangen bedrag wijkt af van het totaal. Neem contact op met {seller}.',
   unfinishedTitle: 'Nog niet betaald',
-  unfinishedText: 'We hebben nog geen betaling ontvangen. Hebt u wel betaald? Dan werkt deze pagina dat vanzelf bij.',
+  unfinishedText:
+    'We hebben nog geen betaling ontvangen. Hebt u wel betaald? Wacht dan even: u hoeft niet nog eens te betalen.',
   downTitle: 'Betalen lukt nu even niet',
   downText: 'De betaalprovider antwoordt niet. Er is niets afgeschreven. Probeer het over een minuut opnieuw.',
-  downAgain: 'Opnieuw proberen',
+  downUnfinishedText:
+    'De betaalprovider antwoordt niet. Hebt u net betaald? Dan hoeft dat niet nog eens: zodra we het weten, staat het hier.',
+  again: 'Opnieuw proberen',
   noProviderTitle: 'Online betalen is nog niet mogelijk',
   noProviderText: '{seller} heeft nog geen betaalprovider gekoppeld. Probeer het later opnieuw of neem contact op.',
   noMethodTitle: 'Geen betaalmethode beschikbaar',
@@ -67,7 +70,7 @@ const nl = {
   pendingLeaveInvoice: 'U kunt deze pagina sluiten. Zodra de betaling binnen is, staat de factuur op betaald.',
   refresh: 'Status vernieuwen',
   paidTitle: 'Bedankt, uw betaling is ontvangen',
-  paidText: 'De factuur is onderweg naar uw e-mailadres.',
+  paidText: 'De factuur is onderweg naar uw mailbox.',
   paidInvoiceText: 'De factuur is betaald.',
   paidAmount: 'Betaald',
   method: 'Methode',
@@ -84,7 +87,8 @@ const nl = {
   notFoundTitle: 'Deze pagina bestaat niet',
   notFoundText: 'Controleer of u het hele adres hebt overgenomen.',
   errorTitle: 'Er ging iets mis',
-  errorText: 'Het ligt aan ons, niet aan u. Er is niets afgeschreven. Probeer het zo opnieuw.',
+  errorText:
+    'Probeer het zo opnieuw. Hebt u al betaald? Dan is uw betaling veilig en hoeft u niet nog eens te betalen.',
   otherLanguage: 'English',
 };
 
@@ -118,7 +122,7 @@ const en: typeof nl = {
   countryCode: 'Country',
   btwId: 'VAT number',
   btwIdHint: 'For example NL001234567B01',
-  kvkNumber: 'Chamber of commerce number',
+  kvkNumber: 'KVK number',
   kvkNumberHint: '8 digits for a Dutch company',
   optional: 'optional',
   pay: 'Pay {amount}',
@@ -136,10 +140,13 @@ const en: typeof nl = {
   mismatchTitle: 'The payment does not match',
   mismatchText: 'The amount received differs from the total. Please contact {seller}.',
   unfinishedTitle: 'Not paid yet',
-  unfinishedText: 'We have not received a payment yet. If you did pay, this page will notice by itself.',
+  unfinishedText:
+    'We have not received a payment yet. If you did pay, please wait a moment: there is no need to pay again.',
   downTitle: 'Paying is not possible right now',
   downText: 'The payment provider does not answer. Nothing was charged. Please try again in a minute.',
-  downAgain: 'Try again',
+  downUnfinishedText:
+    'The payment provider does not answer. If you have just paid, do not pay again: this page shows it as soon as we know.',
+  again: 'Try again',
   noProviderTitle: 'Online payment is not possible yet',
   noProviderText: '{seller} has not connected a payment provider yet. Please try later or get in touch.',
   noMethodTitle: 'No payment method available',
@@ -152,7 +159,7 @@ const en: typeof nl = {
   pendingLeaveInvoice: 'You may close this page. As soon as the payment arrives the invoice is marked as paid.',
   refresh: 'Refresh status',
   paidTitle: 'Thank you, your payment was received',
-  paidText: 'The invoice is on its way to your e-mail address.',
+  paidText: 'The invoice is on its way to your mailbox.',
   paidInvoiceText: 'The invoice is paid.',
   paidAmount: 'Paid',
   method: 'Method',
@@ -169,7 +176,8 @@ const en: typeof nl = {
   notFoundTitle: 'This page does not exist',
   notFoundText: 'Please check that you copied the whole address.',
   errorTitle: 'Something went wrong',
-  errorText: 'It is our fault, not yours. Nothing was charged. Please try again shortly.',
+  errorText:
+    'Please try again shortly. If you have already paid, your payment is safe and there is no need to pay again.',
   otherLanguage: 'Nederlands',
 };
 
@@ -192,7 +200,7 @@ export const faultTexts: Record<Language, Record<PayerFault, string>> = {
     email: 'Please enter a valid e-mail address.',
     country: 'Please choose a country.',
     btw_id: 'This is not a valid VAT number.',
-    kvk_number: 'A chamber of commerce number has 8 digits.',
+    kvk_number: 'A KVK number has 8 digits.',
   },
 };
 
