@@ -49,7 +49,11 @@ export function addPlatformState(program: Command): void {
   );
 
   verb(program, 'status', 'whether every part of the platform works', async (services) => {
-    const response = await fetch(`${services.gatewayUrl}/api/health`, { signal: AbortSignal.timeout(5_000) });
+    const response = await fetch(`${services.gatewayUrl}/api/health`, { signal: AbortSignal.timeout(5_000) }).catch(
+      (cause: unknown) => {
+        throw new Error(`${services.gatewayUrl} does not answer: is the platform running? (npm start)`, { cause });
+      },
+    );
     const { data } = (await response.json()) as { data: object };
     const { on } = await services.maintenance.getMaintenance({}, operatorCall());
     return { gateway: services.gatewayUrl, ...data, maintenance: on };
