@@ -34,7 +34,11 @@ export type DeliveryRunner = ReturnType<typeof startDeliveryRunner>;
 export function startDeliveryRunner({ limits, ...deps }: RunnerDeps) {
   const { deliveries, endpoints, log } = deps;
   const { leaseMs, pollMs, ...laneLimits } = { ...LIMITS, ...limits };
-  const lanes = openLanes(laneLimits, () => worker.wake());
+  const behind = new Set<string>();
+  // Room is news only where something waits for it; what other processes have queued is found by the poll.
+  const lanes = openLanes(laneLimits, (endpointId) => {
+    if (endpointId === undefined ? behind.size > 0 : behind.has(endpointId)) worker.wake();
+  });
   const attempts = deliveryAttempts(deps);
   const storing = new Set<Promise<void>>();
   const attempting = new Map<DeliveryDocument, number>();
@@ -144,14 +148,17 @@ export function startDeliveryRunner({ limits, ...deps }: RunnerDeps) {
   /** What waits for lanes that have room now. */
   async function takeQueued(): Promise<boolean> {
     let more = false;
-    for (const { _id: endpointId, behindAt } of await endpoints.behind()) {
+    const found = await endpoints.behind();
+    behind.clear();
+    for (const { _id } of found) behind.add(_id);
+    for (const { _id: endpointId, behindAt } of found) {
       const free = Math.min(BATCH, lanes.free(endpointId));
       if (free === 0) continue;
-      const found = await deliveries.queued(endpointId, free);
-      await take(found.filter(() => lanes.reserve(endpointId)));
-      if (found.length === 0 && Date.now() - behindAt!.getTime() > CAUGHT_UP_MS)
+      const queued = await deliveries.queued(endpointId, free);
+      await take(queued.filter(() => lanes.reserve(endpointId)));
+      if (queued.length === 0 && Date.now() - behindAt!.getTime() > CAUGHT_UP_MS)
         await endpoints.markCaughtUp(endpointId, behindAt!);
-      if (found.length === free && lanes.free(endpointId) > 0) more = true;
+      if (queued.length === free && lanes.free(endpointId) > 0) more = true;
     }
     return more;
   }
@@ -178,6 +185,7 @@ export function startDeliveryRunner({ limits, ...deps }: RunnerDeps) {
 
   /** Tells every process that the endpoint has a queue; seldom enough to cost nothing, often enough for `markCaughtUp`. */
   async function markBehind(endpointId: string): Promise<void> {
+    behind.add(endpointId);
     const now = Date.now();
     if (now - (markedBehind.get(endpointId) ?? 0) < MARK_AGAIN_MS) return;
     await endpoints.markBehind(endpointId);

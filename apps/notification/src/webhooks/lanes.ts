@@ -37,10 +37,10 @@ export interface Lanes {
 }
 
 /**
- * A lane for each key, so that one that stands still delays no other. `onRoom` is called when a full lane has room again and its
- * line is short: time to fetch more.
+ * A lane for each key, so that one that stands still delays no other. `onRoom` is called when a full lane has room again, and
+ * when its line is short, with its key; without a key when all together were full. Time to fetch more.
  */
-export function openLanes(limits: LaneLimits, onRoom: () => void): Lanes {
+export function openLanes(limits: LaneLimits, onRoom: (key?: string) => void): Lanes {
   const lanes = new Map<string, Lane>();
   let taken = 0;
   let closing: (() => void) | undefined;
@@ -102,7 +102,8 @@ export function openLanes(limits: LaneLimits, onRoom: () => void): Lanes {
   }
 
   function leave(key: string, lane: Lane): void {
-    const wasFull = taken >= limits.total || lane.places >= places(lane);
+    const allFull = taken >= limits.total;
+    const wasFull = lane.places >= places(lane);
     lane.places--;
     taken--;
     for (const go of lane.waiting) {
@@ -112,7 +113,8 @@ export function openLanes(limits: LaneLimits, onRoom: () => void): Lanes {
     // A failing lane is remembered, or its next burst would fill a whole line again.
     if (lane.places === 0 && !lane.failing && lane.waiting.size === 0) lanes.delete(key);
     if (closing && taken === 0) closing();
-    else if (wasFull || lane.places === limits.active) onRoom();
+    else if (allFull) onRoom();
+    else if (wasFull || lane.places === limits.active) onRoom(key);
   }
 }
 
