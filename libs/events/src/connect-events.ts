@@ -11,8 +11,11 @@ export const SUBJECTS = 'events.>';
 const RETRY_MS = 500;
 const REPEAT_WAITING_MS = 10_000;
 const DAY_MS = 86_400_000;
-// Longer than the outbox waits before it publishes again, so that a repeat is recognised.
-const DUPLICATE_WINDOW_MS = 120_000;
+/** After this an event that nobody settled is published again. */
+export const RESEND_MS = 30_000;
+// Recognises what two replicas publish at once. Shorter than RESEND_MS: a broker that died may know an event's id and have lost the
+// event for its consumer, so what is published again must get through; consumers take an event that comes twice once.
+const DUPLICATE_WINDOW_MS = RESEND_MS / 2;
 
 /**
  * Connects, waiting as long as it takes and saying so, and reconnects for ever. Makes the stream if it is not there.
@@ -49,7 +52,9 @@ export async function connectEvents(options: {
 /** Safe to call by every process at once, and again after the broker lost its folder. */
 export async function ensureStream(manager: JetStreamManager): Promise<void> {
   try {
-    await manager.streams.info(STREAM);
+    const { config } = await manager.streams.info(STREAM);
+    const duplicate_window = nanos(DUPLICATE_WINDOW_MS);
+    if (config.duplicate_window !== duplicate_window) await manager.streams.update(STREAM, { duplicate_window });
   } catch (error) {
     if ((error as { code?: string }).code !== '404') throw error;
     // Whoever comes first makes it; the same configuration again is no error.

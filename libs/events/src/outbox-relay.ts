@@ -1,7 +1,7 @@
 import type { Collection, Document } from 'mongodb';
 import type { NatsConnection } from 'nats';
 import { startDueWorker, type DueWorker } from '@invoicing/mongo';
-import { ensureStream } from './connect-events';
+import { RESEND_MS, ensureStream } from './connect-events';
 import { watchBacklog } from './outbox-backlog';
 import type { OutboxEntry } from './outbox';
 import { eventHeaders, settleEvents } from './settled';
@@ -31,7 +31,7 @@ export function startOutboxRelay({
   source,
   collections,
   onError,
-  resendMs = 30_000,
+  resendMs = RESEND_MS,
   pollMs = 500,
 }: OutboxRelayOptions): DueWorker {
   const jetstream = connection.jetstream();
