@@ -222,7 +222,7 @@ export interface CreateInvoiceRequest {
   issueDate?:
     | string
     | undefined;
-  /** YYYY-MM-DD, not before issue_date; absent: issue_date + 14 days. */
+  /** YYYY-MM-DD, not before issue_date; absent: issue_date + 14 days (issue_date when prepaid). */
   dueDate?:
     | string
     | undefined;
@@ -241,7 +241,18 @@ export interface CreateInvoiceRequest {
   /** Refuse (before a number is given) what makes no valid e-invoice. */
   requireEInvoice: boolean;
   /** Frozen as the buyer, and e-mailed, instead of what is stored of the customer: what the payer of a checkout filled in. */
-  buyer?: Party | undefined;
+  buyer?:
+    | Party
+    | undefined;
+  /**
+   * Paid before it was issued (send only): the document then says so and asks for nothing. The amount is the total including VAT.
+   * It is frozen with the document; RecordPayment still makes the invoice paid.
+   */
+  prepayment?:
+    | Payment
+    | undefined;
+  /** nl or en: of the document and its e-mail; absent: from the customer's country. */
+  language?: string | undefined;
 }
 
 export interface CreateInvoiceResponse {
@@ -416,7 +427,7 @@ export interface Invoice {
   dueDate: string;
   /** ISO 4217. */
   currency: string;
-  /** nl or en, from the customer's country. */
+  /** nl or en: as asked for, else from the customer's country. */
   language: string;
   seller: Party | undefined;
   buyer: Party | undefined;
@@ -432,7 +443,7 @@ export interface Invoice {
   creditedNumber?:
     | string
     | undefined;
-  /** Set once paid. */
+  /** Set once paid: what RecordPayment was told. */
   payment: Payment | undefined;
   createdAt: Date | undefined;
   issuedAt:
@@ -448,6 +459,8 @@ export interface Invoice {
   publicUrl: string;
   /** "#rrggbb" of the profile. */
   accentColor: string;
+  /** What it was paid with before it was issued, as frozen on it; due_date is then its issue date. */
+  prepayment?: Payment | undefined;
 }
 
 export interface RenderInvoiceRequest {
@@ -692,6 +705,8 @@ function createBaseCreateInvoiceRequest(): CreateInvoiceRequest {
     checkoutId: undefined,
     requireEInvoice: false,
     buyer: undefined,
+    prepayment: undefined,
+    language: undefined,
   };
 }
 
@@ -729,6 +744,12 @@ export const CreateInvoiceRequest: MessageFns<CreateInvoiceRequest> = {
     }
     if (message.buyer !== undefined) {
       Party.encode(message.buyer, writer.uint32(90).fork()).join();
+    }
+    if (message.prepayment !== undefined) {
+      Payment.encode(message.prepayment, writer.uint32(98).fork()).join();
+    }
+    if (message.language !== undefined) {
+      writer.uint32(106).string(message.language);
     }
     return writer;
   },
@@ -834,6 +855,22 @@ export const CreateInvoiceRequest: MessageFns<CreateInvoiceRequest> = {
             message.buyer = Party.decode(reader, reader.uint32());
             continue;
           }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.prepayment = Payment.decode(reader, reader.uint32());
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.language = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -887,6 +924,8 @@ export const CreateInvoiceRequest: MessageFns<CreateInvoiceRequest> = {
         ? globalThis.Boolean(object.require_e_invoice)
         : false,
       buyer: isSet(object.buyer) ? Party.fromJSON(object.buyer) : undefined,
+      prepayment: isSet(object.prepayment) ? Payment.fromJSON(object.prepayment) : undefined,
+      language: isSet(object.language) ? globalThis.String(object.language) : undefined,
     };
   },
 
@@ -925,6 +964,12 @@ export const CreateInvoiceRequest: MessageFns<CreateInvoiceRequest> = {
     if (message.buyer !== undefined) {
       obj.buyer = Party.toJSON(message.buyer);
     }
+    if (message.prepayment !== undefined) {
+      obj.prepayment = Payment.toJSON(message.prepayment);
+    }
+    if (message.language !== undefined) {
+      obj.language = message.language;
+    }
     return obj;
   },
 
@@ -944,6 +989,10 @@ export const CreateInvoiceRequest: MessageFns<CreateInvoiceRequest> = {
     message.checkoutId = object.checkoutId ?? undefined;
     message.requireEInvoice = object.requireEInvoice ?? false;
     message.buyer = (object.buyer !== undefined && object.buyer !== null) ? Party.fromPartial(object.buyer) : undefined;
+    message.prepayment = (object.prepayment !== undefined && object.prepayment !== null)
+      ? Payment.fromPartial(object.prepayment)
+      : undefined;
+    message.language = object.language ?? undefined;
     return message;
   },
 };
@@ -2853,6 +2902,7 @@ function createBaseInvoice(): Invoice {
     checkoutId: undefined,
     publicUrl: "",
     accentColor: "",
+    prepayment: undefined,
   };
 }
 
@@ -2932,6 +2982,9 @@ export const Invoice: MessageFns<Invoice> = {
     }
     if (message.accentColor !== "") {
       writer.uint32(202).string(message.accentColor);
+    }
+    if (message.prepayment !== undefined) {
+      Payment.encode(message.prepayment, writer.uint32(210).fork()).join();
     }
     return writer;
   },
@@ -3149,6 +3202,14 @@ export const Invoice: MessageFns<Invoice> = {
             message.accentColor = reader.string();
             continue;
           }
+          case 26: {
+            if (tag !== 210) {
+              break;
+            }
+
+            message.prepayment = Payment.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3246,6 +3307,7 @@ export const Invoice: MessageFns<Invoice> = {
         : isSet(object.accent_color)
         ? globalThis.String(object.accent_color)
         : "",
+      prepayment: isSet(object.prepayment) ? Payment.fromJSON(object.prepayment) : undefined,
     };
   },
 
@@ -3326,6 +3388,9 @@ export const Invoice: MessageFns<Invoice> = {
     if (message.accentColor !== "") {
       obj.accentColor = message.accentColor;
     }
+    if (message.prepayment !== undefined) {
+      obj.prepayment = Payment.toJSON(message.prepayment);
+    }
     return obj;
   },
 
@@ -3365,6 +3430,9 @@ export const Invoice: MessageFns<Invoice> = {
     message.checkoutId = object.checkoutId ?? undefined;
     message.publicUrl = object.publicUrl ?? "";
     message.accentColor = object.accentColor ?? "";
+    message.prepayment = (object.prepayment !== undefined && object.prepayment !== null)
+      ? Payment.fromPartial(object.prepayment)
+      : undefined;
     return message;
   },
 };
