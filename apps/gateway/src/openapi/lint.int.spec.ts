@@ -6,13 +6,16 @@ import { printDocument } from './print-document';
 
 const ROOT = resolve(__dirname, '../../../..');
 
+// Ours is no public licence: it has neither an SPDX identifier nor an address, and a made-up one is a dead link in the reference.
+const NOT_OURS = 'info-license-strict';
+
 test("the document passes Redocly's recommended rules without a word", () => {
   const folder = tempFolder();
   const file = join(folder.path, 'openapi.json');
   writeFileSync(file, printDocument());
   const out = execFileSync(
     join(ROOT, 'node_modules/.bin/redocly'),
-    ['lint', file, '--extends', 'recommended', '--format', 'json'],
+    ['lint', file, '--extends', 'recommended', '--skip-rule', NOT_OURS, '--format', 'json'],
     {
       // It would look for a newer release of itself.
       env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', REDOCLY_TELEMETRY: 'off' },

@@ -24,7 +24,8 @@ export function openapiDocument(routes: readonly Route[], publicUrl: string): Js
       version: VERSION,
       summary: 'Customers, products, invoices, subscriptions and hosted checkouts.',
       description: introduction,
-      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+      // Neither an SPDX identifier nor an address: there is no public licence to point to.
+      license: { name: 'Proprietary' },
     },
     servers: [{ url: publicUrl, description: 'This service' }],
     security: [{ apiKey: [] }],
@@ -70,7 +71,7 @@ function keyedOperation(route: Operation, schemas: Schemas): Json {
     }),
     responses: {
       [body ? '201' : '200']: {
-        description: body ? 'Created.' : 'The answer.',
+        description: successOf(route),
         headers: refs(successHeaders),
         content: { 'application/json': { schema: schemas.ofAnswer(wrapped), example: exampleOf(wrapped) } },
       },
@@ -98,6 +99,12 @@ function openOperation(route: OpenOperation, schemas: Schemas): Json {
       ...errorResponses(errorCodesOf(route)),
     },
   };
+}
+
+function successOf({ body, data }: Operation): string {
+  if (body) return 'Created.';
+  const { maxItems, description } = data as { maxItems?: number; description?: string };
+  return maxItems ? `At most ${maxItems}, newest first. There are no further pages.` : (description ?? '');
 }
 
 const describe = ({ operationId, tag, summary, description }: Route): Json => ({

@@ -41,15 +41,18 @@ export const tags = [
   { name: 'Checkouts', description: 'Hosted payment pages that make a paid invoice.' },
   { name: 'Credits', description: 'Mail credits, for platform billing.' },
   { name: 'Service', description: 'About the service itself; needs no key.' },
-  { name: 'Events', description: 'What is sent to the webhooks of the organisation.' },
 ];
 
-export const introduction = `Create and read customers, products, invoices, recurring schedules and hosted checkouts.
-
-**Bodies** are JSON, \`Content-Type: application/json\`, at most 1 MiB. Success is \`{ "data": … }\`, failure \`{ "error": "<code>" }\`;
+export const introduction = `**Bodies** are JSON, \`Content-Type: application/json\`, at most 1 MiB. Success is \`{ "data": … }\`, failure \`{ "error": "<code>" }\`;
 \`validation\` alone adds \`details\`, every violation at once. Fields that are not described here are refused.
 
+**Names** of fields are camelCase, but for \`total_incl\`, \`issue_date\`, \`customer_id\` and \`public_token\` in the answers about invoices: they were
+published so and stay so. It is no mistake of yours.
+
 **Amounts** are whole cents. **Dates** are \`YYYY-MM-DD\` in the time zone of the organisation, **timestamps** ISO 8601 in UTC.
+
+**Lists** answer the newest records, at most 50 invoices and 100 of everything else. There are no parameters for pages or filters: what is older
+is not in the API, so keep the ids and tokens that creating answers.
 
 **Keys** go into \`Authorization: Bearer <API_KEY>\`. A key has scopes and may be restricted to one profile; then it sees and creates only that
 profile's invoices, subscriptions and checkouts.

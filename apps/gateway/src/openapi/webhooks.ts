@@ -41,7 +41,6 @@ export const webhooks = (schemas: ReturnType<typeof componentSchemas>) => ({
   'invoice.paid': {
     post: {
       operationId: 'onInvoicePaid',
-      tags: ['Events'],
       summary: 'An invoice was paid',
       description:
         'Sent after a hosted checkout is paid and its invoice is created. Signed as Standard Webhooks say: `webhook-id` (the same on every ' +

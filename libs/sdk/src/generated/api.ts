@@ -1353,7 +1353,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The answer. */
+      /** @description Who the key speaks for. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -1473,7 +1473,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The answer. */
+      /** @description At most 50, newest first. There are no further pages. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -1761,7 +1761,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The answer. */
+      /** @description At most 100, newest first. There are no further pages. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -2241,7 +2241,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The answer. */
+      /** @description At most 100, newest first. There are no further pages. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -2535,7 +2535,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The answer. */
+      /** @description At most 100, newest first. There are no further pages. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
@@ -2814,7 +2814,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The answer. */
+      /** @description At most 100, newest first. There are no further pages. */
       200: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
