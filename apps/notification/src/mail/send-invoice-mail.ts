@@ -94,7 +94,7 @@ export function invoiceMailer({ mails, invoices, transport, from, log }: Invoice
   async function attempt(mail: MailDocument, known?: Invoice): Promise<MailOutcome> {
     const lease = keepLease(mail);
     try {
-      await send(mail, AbortSignal.any([AbortSignal.timeout(ATTEMPT_MS), closing.signal, lease.lost]), known);
+      await send(mail, AbortSignal.any([closing.signal, lease.over]), known);
     } catch (error) {
       const failure = failureOf(error);
       // Nothing reached the mail server: that does not use up one of its attempts.
@@ -114,17 +114,23 @@ export function invoiceMailer({ mails, invoices, transport, from, log }: Invoice
     return { emailed: true, emailError: '' };
   }
 
-  /** Renews the attempt's lease; `lost` aborts when somebody else has taken the message over. */
-  function keepLease(mail: MailDocument): { lost: AbortSignal; stop(): void } {
-    const lost = new AbortController();
+  /** Renews the attempt's lease; `over` aborts when somebody else has taken the message, or the attempt takes too long. */
+  function keepLease(mail: MailDocument): { over: AbortSignal; stop(): void } {
+    const over = new AbortController();
+    // Not AbortSignal.timeout: joined by AbortSignal.any, Node 20 may collect it as garbage, and then it never fires.
+    const limit = globalThis.setTimeout(() => over.abort(), ATTEMPT_MS);
     const timer = setInterval(() => {
       mails.renew(mail._id, mail.attempts, LEASE_MS).then(
-        (isHeld) => (isHeld ? undefined : lost.abort()),
+        (isHeld) => (isHeld ? undefined : over.abort()),
         // The store is away: the lease may run out, and then the next renewal says so.
         (error: unknown) => log.warn({ mailId: mail._id, error }, 'lease of a mail not renewed'),
       );
     }, RENEW_MS);
-    return { lost: lost.signal, stop: () => clearInterval(timer) };
+    const stop = (): void => {
+      clearInterval(timer);
+      clearTimeout(limit);
+    };
+    return { over: over.signal, stop };
   }
 
   async function send(mail: MailDocument, signal: AbortSignal, known?: Invoice): Promise<void> {
