@@ -1,5 +1,5 @@
 import { InvoicesService, DocumentFormat, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
-import { validationError } from '@invoicing/errors';
+import { AppError } from '@invoicing/errors';
 import { bindService, type BoundService, type ServerCallContext } from '@invoicing/rpc';
 import { CURRENCY } from '../domain/organization';
 import { pricedLines } from '../usecases/check-invoice';
@@ -13,7 +13,7 @@ import type { Ports } from '../usecases/ports';
 import { recordPayment } from '../usecases/record-payment';
 import { hasEInvoice, renderInvoice } from '../usecases/render-invoice';
 import { verifyNumbers } from '../usecases/verify-numbers';
-import { toDraft, toIssued, toSummary } from './proto-invoices';
+import { fromPayment, toDraft, toIssued, toSummary } from './proto-invoices';
 import { fromLineInput, toLine, toTotals } from './proto-lines';
 
 const OPERATORS = ['admin'];
@@ -37,8 +37,14 @@ export function invoicesService(ports: Ports): BoundService {
         const priced = await pricedLines(ports, organizationId, lines.map(fromLineInput), call);
         return { lines: priced.lines.map(toLine), totals: toTotals(priced.totals), currency: CURRENCY };
       },
-      createInvoice: ({ organizationId, lines, ...request }, call) =>
-        createInvoice(ports, organizationId, { ...request, lines: lines.map(fromLineInput) }, call),
+      createInvoice: async ({ organizationId, lines, prepayment, ...request }, call) => {
+        if (prepayment && !CASHIERS.includes(call.caller)) {
+          throw new AppError('forbidden', 'forbidden', `${call.caller} must not say what is paid`);
+        }
+        const paid = prepayment && fromPayment(prepayment, '/prepayment');
+        const input = { ...request, lines: lines.map(fromLineInput), prepayment: paid };
+        return createInvoice(ports, organizationId, input, call);
+      },
       listInvoices: async ({ organizationId, profileId, limit }) => {
         const bounded = Math.min(limit > 0 ? limit : DEFAULT_LIST, MAX_LIST);
         return { invoices: (await listInvoices(ports, organizationId, profileId, bounded)).map(toSummary) };
@@ -66,8 +72,7 @@ export function invoicesService(ports: Ports): BoundService {
       creditInvoice: async ({ organizationId, invoiceId, lines, reason }, call) =>
         creditInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId, { lines, reason }, call),
       recordPayment: async ({ organizationId, invoiceId, payment, checkoutId }) => {
-        if (!payment?.paidAt) throw validationError([{ path: '/payment', message: 'is required, with its time' }]);
-        const recorded = { ...payment, paidAt: payment.paidAt, checkoutId: checkoutId ?? null };
+        const recorded = { ...fromPayment(payment, '/payment'), checkoutId: checkoutId ?? null };
         return toInvoice(await recordPayment(ports, organizationId, invoiceId, recorded));
       },
       renderInvoice: async ({ organizationId, invoiceId, format }, call) => {

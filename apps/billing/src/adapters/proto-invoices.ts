@@ -5,10 +5,11 @@ import {
   type InvoiceSummary,
   type Payment,
 } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { validationError } from '@invoicing/errors';
 import { addDays, businessDate, PAYMENT_DAYS } from '../domain/business-date';
 import type { Draft } from '../domain/draft';
 import { publicPageOf, sellerOf } from '../domain/freeze-invoice';
-import type { InvoicePayment } from '../domain/invoice';
+import type { InvoicePayment, Prepayment } from '../domain/invoice';
 import type { IssuedInvoice } from '../domain/issued-invoice';
 import { draftNumber } from '../domain/number-format';
 import { CURRENCY, DEFAULT_ACCENT_COLOR, type Organization } from '../domain/organization';
@@ -25,6 +26,14 @@ export const toSummary = ({ status, ...listed }: ListedInvoice): InvoiceSummary 
   ...listed,
   status: STATUS[status],
 });
+
+/** A payment as a caller reports it. Throws `validation` when it says no time. */
+export function fromPayment<T extends Payment>(payment: T | undefined, path: string): T & { paidAt: Date } {
+  if (!payment?.paidAt) throw validationError([{ path, message: 'is required, with its time' }]);
+  return { ...payment, paidAt: payment.paidAt };
+}
+
+const toPrepayment = ({ date: _, ...prepayment }: Prepayment): Payment => prepayment;
 
 export const toPayment = ({ checkoutId: _, ...payment }: InvoicePayment): Payment => payment;
 
@@ -57,6 +66,7 @@ export function toIssued(issued: IssuedInvoice, payment: InvoicePayment | null, 
     checkoutId: issued.checkoutId ?? undefined,
     publicUrl: issued.publicUrl,
     accentColor: issued.style.accentColor,
+    prepayment: issued.prepayment && toPrepayment(issued.prepayment),
   };
 }
 
@@ -76,7 +86,7 @@ export function toDraft(draft: Draft, organization: Organization, publicUrl: str
     issueDate,
     dueDate: draft.dueDate ?? addDays(issueDate, PAYMENT_DAYS),
     currency: CURRENCY,
-    language: '',
+    language: draft.language ?? '',
     seller: sellerOf(organization),
     buyer: undefined,
     lines: draft.lines.map(toLine),

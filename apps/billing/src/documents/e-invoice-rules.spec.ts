@@ -7,6 +7,7 @@ import {
   dutchInvoice,
   exemptInvoice,
   intraCommunityInvoice,
+  prepaid,
   reverseChargeInvoice,
   sampleInvoice,
   studio,
@@ -61,6 +62,7 @@ test.each<[string, FrozenInvoice]>([
   ['a Dutch buyer with a VAT id only', buyer({ kvkNumber: '' })],
   ['reverse charge to a buyer with a register number only', buyer({ ...bakery, btwId: '' }, reverseChargeInvoice)],
   ['nothing to pay and no IBAN', { ...seller({ iban: '' }), totals: { ...dutchInvoice.totals, inclCents: 0 } }],
+  ['no IBAN when it has been paid', prepaid(seller({ iban: '' }))],
   ['a credit note without IBAN', seller({ iban: '' }, creditNote)],
   ['a Greek buyer', buyer({ countryCode: 'GR', btwId: 'GR123456789' }, reverseChargeInvoice)],
 ])('nothing to say of %s', (_what, invoice) => {

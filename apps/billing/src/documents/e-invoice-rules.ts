@@ -1,5 +1,5 @@
 import type { Violation } from '@invoicing/errors';
-import type { FrozenInvoice, Party, VatTreatment } from '../domain/invoice';
+import { asksForMoney, type FrozenInvoice, type Party, type VatTreatment } from '../domain/invoice';
 import { endpointOf, legalIdOf, vatIdOf } from './e-invoice-codes';
 
 /** A check: where, which rule of EN 16931 / Peppol BIS 3 / NLCIUS, what it wants, and whether it is broken. */
@@ -121,13 +121,14 @@ function vatRules({ seller, buyer, totals }: FrozenInvoice): Rule[] {
   ];
 }
 
-function documentRules({ kind, seller, totals, credited, lines }: FrozenInvoice): Rule[] {
+function documentRules(invoice: FrozenInvoice): Rule[] {
+  const { kind, seller, credited, lines } = invoice;
   return [
     {
       path: '/seller/iban',
       id: seller.countryCode === 'NL' ? 'NL-R-007' : 'BR-61',
       wants: 'is required to be paid',
-      isBroken: kind === 'invoice' && totals.inclCents > 0 && isBlank(seller.iban),
+      isBroken: asksForMoney(invoice) && isBlank(seller.iban),
     },
     {
       path: '/credited',

@@ -6,7 +6,14 @@ import { PNG } from 'pngjs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { FrozenInvoice } from '../domain/invoice';
 import type { InvoicePageSource } from './page/page-view';
-import { creditNote, dutchInvoice, exemptInvoice, reverseChargeInvoice, unrulyInvoice } from './sample-invoices';
+import {
+  creditNote,
+  dutchInvoice,
+  exemptInvoice,
+  prepaidEnglishInvoice,
+  reverseChargeInvoice,
+  unrulyInvoice,
+} from './sample-invoices';
 import { epcFields, readQr } from './testing/read-qr';
 import { serveInvoicePages } from './testing/serve-invoice-pages';
 
@@ -36,6 +43,7 @@ const sources: Record<string, InvoicePageSource> = {
   open: source(dutchInvoice, 'open-000000000000000000'),
   overdue: source(reverseChargeInvoice, 'overdue-0000000000000000', { today: '2027-01-02' }),
   paid: source(exemptInvoice, 'paid-000000000000000000', { payment, hasEInvoice: false }),
+  prepaid: source(prepaidEnglishInvoice, 'prepaid-0000000000000000'),
   credit: source(creditNote, 'credit-000000000000000000'),
   unruly: source(unrulyInvoice, 'unruly-0000000000000000000'),
 };

@@ -5,7 +5,7 @@ import type { InvoicePagesPorts } from './invoice-pages';
 import type { InvoicePageSource } from './page/page-view';
 import { renderPdf } from './render-pdf';
 import { renderUbl } from './render-ubl';
-import { creditNote, dutchInvoice, sampleInvoice, unrulyInvoice } from './sample-invoices';
+import { creditNote, dutchInvoice, prepaidInvoice, sampleInvoice, unrulyInvoice } from './sample-invoices';
 import { serveInvoicePages } from './testing/serve-invoice-pages';
 
 const TOKEN = dutchInvoice.publicToken;
@@ -131,6 +131,12 @@ describe('status', () => {
       sourceOf({ payment, today: '2027-01-01' }),
       ['Betaald op 1 december 2026'],
       ['Online betalen', 'Kopieer', 'Te laat', '<svg'],
+    ],
+    [
+      'paid before it was issued, also while its payment is being recorded',
+      sourceOf({ today: '2027-01-01' }, prepaidInvoice),
+      ['class="badge paid"', 'Betaald op 21 november 2026 via iDEAL', '<dt class="label">Betaald op</dt>'],
+      ['Online betalen', 'Kopieer', 'Te laat', '<svg', 'Vervaldatum', 'Te betalen'],
     ],
     ['a credit note', sourceOf({}, creditNote), ['Creditering van factuur 2026-0042'], ['Online betalen', 'Kopieer']],
     [

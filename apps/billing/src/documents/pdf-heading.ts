@@ -99,7 +99,9 @@ function drawFacts(page: PdfPage): void {
           [words.invoiceNumber, invoice.number],
           [words.issueDate, date(invoice.issueDate)],
           [words.supplyDate, date(invoice.supplyDate)],
-          [words.dueDate, date(invoice.dueDate)],
+          invoice.prepayment
+            ? [words.paidLabel, date(invoice.prepayment.date)]
+            : [words.dueDate, date(invoice.dueDate)],
         ]
       : [
           [words.creditNoteNumber, invoice.number],

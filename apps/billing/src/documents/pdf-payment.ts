@@ -1,4 +1,6 @@
+import { asksForMoney } from '../domain/invoice';
 import { formatDate, formatIban, formatMoney } from './formats';
+import { paidSentence } from './payment-method';
 import { lineHeight } from './pdf-canvas';
 import { type PdfPage, SHEET, styles } from './pdf-page';
 import { darkRuns, type QrModules } from './sepa-qr';
@@ -19,19 +21,26 @@ interface Fact {
   readonly url?: string;
 }
 
-const isPayable = ({ invoice }: PdfPage): boolean => invoice.kind === 'invoice' && invoice.totals.inclCents > 0;
+const hasPanel = ({ invoice }: PdfPage): boolean => asksForMoney(invoice) || invoice.prepayment !== undefined;
 
-/** Space that the payment panel takes; 0 when there is nothing to pay. */
-export const paymentHeight = (page: PdfPage): number => (isPayable(page) ? GAP_ABOVE + panelHeight(page) : 0);
+const asksForTransfer = ({ invoice }: PdfPage): boolean => asksForMoney(invoice) && invoice.seller.iban !== '';
+
+/** Space that the payment panel takes; 0 when there was never anything to pay. */
+export const paymentHeight = (page: PdfPage): number => (hasPanel(page) ? GAP_ABOVE + panelHeight(page) : 0);
 
 function introOf({ canvas, invoice, words }: PdfPage): string[] {
+  if (invoice.prepayment) {
+    const paid = paidSentence(invoice.prepayment, invoice.language);
+    return canvas.wrap(`${paid}. ${words.nothingLeft}`, styles.figure, TEXT_WIDTH);
+  }
   const due = formatDate(invoice.dueDate, invoice.language);
   const amount = formatMoney(invoice.totals.inclCents, invoice.language);
   const sentence = invoice.seller.iban ? words.payBy(amount, due) : `${words.dueOn(due)}.`;
   return canvas.wrap(sentence, styles.figure, TEXT_WIDTH);
 }
 
-function factsOf({ canvas, invoice, words }: PdfPage): Fact[] {
+function factsOf(page: PdfPage): Fact[] {
+  const { canvas, invoice, words } = page;
   const { iban, bic, name } = invoice.seller;
   const bank = [
     { label: 'IBAN', text: formatIban(iban) },
@@ -40,7 +49,7 @@ function factsOf({ canvas, invoice, words }: PdfPage): Fact[] {
     { label: words.reference, text: invoice.number },
   ];
   const url = invoice.publicUrl;
-  return [...(iban ? bank : []), { label: words.online, text: url, url }]
+  return [...(asksForTransfer(page) ? bank : []), { label: words.online, text: url, url }]
     .filter(({ text }) => text)
     .map(({ text, ...rest }) => ({ ...rest, value: canvas.wrap(text, valueStyle, TEXT_WIDTH - LABEL_WIDTH) }));
 }
@@ -48,12 +57,12 @@ function factsOf({ canvas, invoice, words }: PdfPage): Fact[] {
 function panelHeight(page: PdfPage): number {
   const lines = introOf(page).length + factsOf(page).reduce((sum, { value }) => sum + value.length, 0);
   const text = TITLE_HEIGHT + lines * lineHeight(styles.body) + 8;
-  return 2 * PADDING + Math.max(text, page.invoice.seller.iban ? QR + CAPTION : 0);
+  return 2 * PADDING + Math.max(text, asksForTransfer(page) ? QR + CAPTION : 0);
 }
 
-/** How to pay: the bank details, the link, a code for the bank app. */
+/** How to pay: the bank details, the link, a code for the bank app. Or that and how it has been paid. */
 export function drawPayment(page: PdfPage, modules: QrModules | null): void {
-  if (!isPayable(page)) return;
+  if (!hasPanel(page)) return;
   if (page.room < paymentHeight(page)) page.next();
   else page.y += GAP_ABOVE;
   const { canvas, words } = page;
@@ -61,7 +70,7 @@ export function drawPayment(page: PdfPage, modules: QrModules | null): void {
   canvas.box(SHEET.left, page.y, SHEET.contentWidth, height, page.tint, 8);
   const x = SHEET.left + PADDING;
   const top = page.y + PADDING;
-  canvas.line(words.payTitle, x, top - 3, titleStyle);
+  canvas.line(page.invoice.prepayment ? words.statusPaid : words.payTitle, x, top - 3, titleStyle);
   let y = canvas.lines(introOf(page), x, top - 3 + TITLE_HEIGHT, styles.figure) + 8;
   for (const { label, value, url } of factsOf(page)) {
     canvas.line(label, x, y, { ...styles.quiet, size: 9 });

@@ -1,3 +1,4 @@
+import { amountDueCents } from '../domain/invoice';
 import { formatMoney } from './formats';
 import { lineHeight } from './pdf-canvas';
 import { type PdfPage, SHEET, styles } from './pdf-page';
@@ -19,9 +20,20 @@ function notesOf({ invoice, words, canvas }: PdfPage): string[] {
 /** Height of what `drawTotals` draws, in points. */
 export const totalsHeight = (page: PdfPage): number => {
   const notes = notesOf(page).length;
-  const tables = Math.max(STEP * (page.invoice.totals.groups.length + 1), STEP * 2 + 48);
+  const tables = Math.max(STEP * (page.invoice.totals.groups.length + 1), STEP * sumsOf(page).length + 48);
   return 20 + tables + (notes ? 14 + notes * lineHeight(styles.body) : 0);
 };
+
+/** What leads to the last sum, line by line. */
+function sumsOf({ invoice, words }: PdfPage): (readonly [label: string, cents: number])[] {
+  const { totals, prepayment } = invoice;
+  const taxed = [
+    [words.totalExcl, totals.exclCents],
+    [words.totalVat, totals.vatCents],
+  ] as const;
+  if (!prepayment) return [...taxed];
+  return [...taxed, [words.totalIncl, totals.inclCents], [words.statusPaid, -prepayment.amountCents]];
+}
 
 /** VAT per rate on the left, sums on the right, legal wording below. */
 export function drawTotals(page: PdfPage): void {
@@ -53,19 +65,19 @@ function drawVatTable({ canvas, words, invoice, hairline }: PdfPage, top: number
   return y;
 }
 
-function drawSums({ canvas, words, invoice, accentInk, accent }: PdfPage, top: number): number {
+function drawSums(page: PdfPage, top: number): number {
+  const { canvas, words, invoice, accentInk, accent } = page;
   const { language, totals, kind } = invoice;
-  const row = (label: string, cents: number, y: number): void => {
-    canvas.line(label, TOTALS_LEFT, y, styles.body);
-    canvas.line(formatMoney(cents, language), SHEET.right, y, styles.figure, 'right');
-  };
-  row(words.totalExcl, totals.exclCents, top - 1);
-  row(words.totalVat, totals.vatCents, top - 1 + STEP);
-  const y = top + 2 * STEP + 5;
+  const sums = sumsOf(page);
+  sums.forEach(([label, cents], index) => {
+    canvas.line(label, TOTALS_LEFT, top - 1 + index * STEP, styles.body);
+    canvas.line(formatMoney(cents, language), SHEET.right, top - 1 + index * STEP, styles.figure, 'right');
+  });
+  const y = top + sums.length * STEP + 5;
   canvas.rule(TOTALS_LEFT, y, SHEET.right - TOTALS_LEFT, accent, 1);
   const label = kind === 'credit_note' ? words.totalCredit : totals.inclCents > 0 ? words.toPay : words.totalIncl;
   canvas.line(label, TOTALS_LEFT, y + 12, { ...styles.strong, size: 10.5 });
-  const text = formatMoney(totals.inclCents, language);
+  const text = formatMoney(amountDueCents(invoice), language);
   const amount = { weight: 'bold', size: text.length > 16 ? 10.5 : 15, color: accentInk, tabular: true } as const;
   canvas.line(text, SHEET.right, y + 19.4 - lineHeight(amount) / 2, amount, 'right');
   return y + 38;

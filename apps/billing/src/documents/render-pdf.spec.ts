@@ -10,6 +10,9 @@ import {
   intraCommunityInvoice,
   longInvoice,
   mixedInvoice,
+  prepaid,
+  prepaidEnglishInvoice,
+  prepaidInvoice,
   reverseChargeInvoice,
   sampleInvoice,
   unrulyInvoice,
@@ -36,6 +39,8 @@ describe('text', () => {
     creditNote,
     mixedInvoice,
     longInvoice,
+    prepaidInvoice,
+    prepaidEnglishInvoice,
   };
   const read: Record<string, ReadPdf> = {};
   beforeAll(async () => {
@@ -113,6 +118,21 @@ describe('text', () => {
     expect(text).not.toContain('Te betalen');
   });
 
+  test('an invoice that was paid before says when and how, and asks for no money', () => {
+    const dutch = words(read['prepaidInvoice']!);
+    expect(dutch).toContain('Betaald op 21 november 2026 via iDEAL. U hoeft niets meer te betalen.');
+    expect(dutch).toContain('Totaal € 157,30 Betaald € −157,30');
+    expect(dutch).toContain('Te betalen € 0,00');
+    const english = words(read['prepaidEnglishInvoice']!);
+    expect(english).toContain('Paid on 20 November 2026 by credit card. There is nothing left to pay.');
+    expect(english).toContain('Total €645.28 Paid −€645.28');
+    expect(english).toContain('Amount due €0.00');
+    for (const text of [dutch, english]) {
+      expect(text).not.toMatch(/IBAN|BIC|Vervaldatum|Due date|Scan|uiterlijk|transfer|5 dec/i);
+      expect(text).toMatch(/Online https:/);
+    }
+  });
+
   test('sixty lines break over sheets that each have heading and number', () => {
     const { pages } = read['longInvoice']!;
     expect(pages.length).toBeGreaterThan(2);
@@ -158,6 +178,28 @@ test('the code on the sheet is read back field by field', async () => {
     text: '2026-0042',
   });
   expect(pdf!.pages[0]!.links).toEqual([dutchInvoice.publicUrl]);
+});
+
+test('a paid invoice has no code to scan, only its link', async () => {
+  const [pdf] = await readPdfs([await renderPdf(prepaidInvoice)], 3);
+  const { width, height, data } = pdf!.pages[0]!.image!;
+  expect(readQr({ width, height, data: Buffer.from(data, 'base64') })).toBeFalsy();
+  expect(pdf!.pages[0]!.links).toEqual([prepaidInvoice.publicUrl]);
+});
+
+test('methods are named as people name them, an unknown one as its provider does', async () => {
+  const paid = (method: string, language: 'nl' | 'en'): FrozenInvoice =>
+    prepaid({ ...dutchInvoice, language }, { method });
+  const pdfs = await readPdfs(
+    await render([paid('banktransfer', 'nl'), paid('applepay', 'en'), paid('coins', 'nl'), paid('', 'en')]),
+  );
+  const sentence = /(?:Betaald op|Paid on) 21 \w+ 2026[^.]*\. (?=U hoeft|There)/;
+  expect(pdfs.map((pdf) => sentence.exec(words(pdf))?.[0].trim())).toEqual([
+    'Betaald op 21 november 2026 via bankoverschrijving.',
+    'Paid on 21 November 2026 by Apple Pay.',
+    'Betaald op 21 november 2026 via coins.',
+    'Paid on 21 November 2026.',
+  ]);
 });
 
 test('is PDF/A-3b whose metadata survives hostile names', async () => {

@@ -12,6 +12,9 @@ import {
   intraCommunityInvoice,
   longInvoice,
   mixedInvoice,
+  prepaid,
+  prepaidEnglishInvoice,
+  prepaidInvoice,
   reverseChargeInvoice,
   sampleInvoice,
   studio,
@@ -28,16 +31,20 @@ const samples = {
   mixedInvoice,
   longInvoice,
   unrulyInvoice,
+  prepaidInvoice,
+  prepaidEnglishInvoice,
+  prepaidAbroad: prepaid(reverseChargeInvoice),
   creditNoteAbroad: { ...creditNote, buyer: berliner, language: 'en' as const },
 };
 const euros = (cents: number): bigint => BigInt(cents);
 
 /** The figures of the document as its text gives them equal those of the invoice. */
-function expectSameSums(xml: string, { totals, lines, kind }: FrozenInvoice): void {
+function expectSameSums(xml: string, { totals, lines, kind, prepayment }: FrozenInvoice): void {
   const root = parseUbl(xml);
   expect(root.cents('LegalMonetaryTotal', 'TaxExclusiveAmount')).toBe(euros(totals.exclCents));
   expect(root.cents('TaxTotal', 'TaxAmount')).toBe(euros(totals.vatCents));
-  expect(root.cents('LegalMonetaryTotal', 'PayableAmount')).toBe(euros(totals.inclCents));
+  expect(root.cents('LegalMonetaryTotal', 'TaxInclusiveAmount')).toBe(euros(totals.inclCents));
+  expect(root.cents('LegalMonetaryTotal', 'PayableAmount')).toBe(prepayment ? 0n : euros(totals.inclCents));
   expect(
     root.all('TaxTotal', 'TaxSubtotal').map((each) => [each.cents('TaxableAmount'), each.cents('TaxAmount')]),
   ).toEqual(totals.groups.map(({ baseCents, vatCents }) => [euros(baseCents), euros(vatCents)]));
@@ -128,6 +135,35 @@ test('the profile follows the countries, the order of elements the schema', asyn
     'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0',
   );
   expect(abroad.value('ProfileID')).toBe('urn:fdc:peppol.eu:2017:poacc:billing:01:1.0');
+});
+
+test('what was paid before says so, and names no account, means or date to pay by', async () => {
+  const root = parseUbl(renderUbl(prepaidInvoice));
+  expect(root.one('LegalMonetaryTotal')!.children.map(({ name, text }) => [name, text])).toEqual([
+    ['LineExtensionAmount', '130.00'],
+    ['TaxExclusiveAmount', '130.00'],
+    ['TaxInclusiveAmount', '157.30'],
+    ['PrepaidAmount', '157.30'],
+    ['PayableAmount', '0.00'],
+  ]);
+  expect(root.value('PaymentTerms', 'Note')).toBe('Betaald op 21 november 2026 via iDEAL.');
+  expect(root.one('DueDate')).toBeUndefined();
+  expect(root.one('PaymentMeans')).toBeUndefined();
+  expect(renderUbl(dutchInvoice)).not.toMatch(/PrepaidAmount|PaymentTerms/);
+  const english = parseUbl(renderUbl(prepaidEnglishInvoice));
+  expect(english.value('PaymentTerms', 'Note')).toBe('Paid on 20 November 2026 by credit card.');
+});
+
+test.each([
+  ['BR-CO-16', /(<cbc:PrepaidAmount currencyID="EUR">)157.30/, '$1157.29'],
+  ['BR-CO-16', /<cbc:PrepaidAmount.*?<\/cbc:PrepaidAmount>/, ''],
+  ['paid, yet due', /(<\/cbc:IssueDate>)/, '$1<cbc:DueDate>2026-12-05</cbc:DueDate>'],
+  ['paid, yet payable', /(<cac:PaymentTerms>)/, '<cac:PaymentMeans><cbc:ID>1</cbc:ID></cac:PaymentMeans>$1'],
+])('the checker sees %s broken on a paid invoice', async (id, what, instead) => {
+  const xml = renderUbl(prepaidInvoice);
+  const broken = xml.replace(what, instead);
+  expect(broken).not.toBe(xml);
+  expect(ublFaults(broken)).toContain(id);
 });
 
 test('each treatment has its category, rate and reason', async () => {

@@ -1,6 +1,14 @@
-import type { FrozenInvoice, Line, Party, VatTreatment } from '../domain/invoice';
+import {
+  amountDueCents,
+  asksForMoney,
+  type FrozenInvoice,
+  type Line,
+  type Party,
+  type VatTreatment,
+} from '../domain/invoice';
 import { vatRateBps } from '../domain/totals';
 import { endpointOf, legalIdOf, unitCode, VAT_CATEGORY, vatIdOf } from './e-invoice-codes';
+import { paidSentence } from './payment-method';
 import { exemptionProvision } from './vat-wording';
 import { WORDING } from './wording';
 import { xmlText, type XmlNode } from './xml-text';
@@ -25,7 +33,7 @@ export function renderUbl(invoice: FrozenInvoice): string {
 }
 
 function contentOf(invoice: FrozenInvoice): XmlNode {
-  const { kind, seller, buyer, totals, credited } = invoice;
+  const { kind, seller, buyer, totals, credited, prepayment } = invoice;
   const isInvoice = kind === 'invoice';
   const areDutch = seller.countryCode === 'NL' && buyer.countryCode === 'NL';
   return {
@@ -34,7 +42,7 @@ function contentOf(invoice: FrozenInvoice): XmlNode {
     'cbc:ID': invoice.number,
     'cbc:IssueDate': invoice.issueDate,
     ...(isInvoice
-      ? { 'cbc:DueDate': invoice.dueDate, 'cbc:InvoiceTypeCode': '380' }
+      ? { 'cbc:DueDate': prepayment ? undefined : invoice.dueDate, 'cbc:InvoiceTypeCode': '380' }
       : { 'cbc:CreditNoteTypeCode': '381' }),
     'cbc:Note': invoice.reason,
     'cbc:DocumentCurrencyCode': invoice.currency,
@@ -48,13 +56,14 @@ function contentOf(invoice: FrozenInvoice): XmlNode {
       'cac:DeliveryLocation': { 'cac:Address': countryNode(buyer) },
     },
     'cac:PaymentMeans': paymentNode(invoice),
-    'cac:PaymentTerms': isInvoice ? undefined : { 'cbc:Note': WORDING[invoice.language].refund },
+    'cac:PaymentTerms': { 'cbc:Note': termsOf(invoice) },
     'cac:TaxTotal': taxTotalNode(invoice),
     'cac:LegalMonetaryTotal': {
       'cbc:LineExtensionAmount': amount(totals.exclCents),
       'cbc:TaxExclusiveAmount': amount(totals.exclCents),
       'cbc:TaxInclusiveAmount': amount(totals.inclCents),
-      'cbc:PayableAmount': amount(totals.inclCents),
+      'cbc:PrepaidAmount': prepayment && amount(prepayment.amountCents),
+      'cbc:PayableAmount': amount(amountDueCents(invoice)),
     },
     [isInvoice ? 'cac:InvoiceLine' : 'cac:CreditNoteLine']: invoice.lines.map((line, index) =>
       lineNode(line, index, isInvoice ? 'cbc:InvoicedQuantity' : 'cbc:CreditedQuantity'),
@@ -89,9 +98,19 @@ const VAT_SCHEME: XmlNode = { 'cac:TaxScheme': { 'cbc:ID': 'VAT' } };
 
 const countryNode = ({ countryCode }: Party): XmlNode => ({ 'cac:Country': { 'cbc:IdentificationCode': countryCode } });
 
-/** SEPA credit transfer; nothing when the buyer owes nothing. */
-function paymentNode({ kind, seller, totals, number }: FrozenInvoice): XmlNode | undefined {
-  if (kind !== 'invoice' || totals.inclCents <= 0 || !seller.iban) return undefined;
+/** What is to be said of the payment beside its date; empty on an invoice that is still to be paid. */
+function termsOf({ kind, prepayment, language }: FrozenInvoice): string {
+  if (kind === 'credit_note') return WORDING[language].refund;
+  return prepayment ? `${paidSentence(prepayment, language)}.` : '';
+}
+
+/**
+ * SEPA credit transfer; nothing when the buyer owes nothing: how something was paid before is no means that a Dutch
+ * e-invoice may name (NL-R-008), and an account would be paid into once more.
+ */
+function paymentNode(invoice: FrozenInvoice): XmlNode | undefined {
+  const { seller, number } = invoice;
+  if (!asksForMoney(invoice) || !seller.iban) return undefined;
   return {
     'cbc:PaymentMeansCode': '58',
     'cbc:PaymentID': number,

@@ -1,4 +1,4 @@
-import type { FrozenInvoice, Party, VatTreatment } from '../domain/invoice';
+import type { FrozenInvoice, Party, Prepayment, VatTreatment } from '../domain/invoice';
 import { priceLines } from '../domain/price-lines';
 
 /** Realistic documents for the specs and for looking at (`sample-sheets.spec.ts`). */
@@ -114,6 +114,38 @@ export const dutchInvoice = sampleInvoice([
   },
   { description: 'Korting wegens langdurige samenwerking', unitPriceCents: -12_500 },
 ]);
+
+/** As a checkout makes it: the payer paid before there was an invoice, and so it has no term. */
+export const prepaid = (invoice: FrozenInvoice, changes: Partial<Prepayment> = {}): FrozenInvoice => ({
+  ...invoice,
+  dueDate: invoice.issueDate,
+  prepayment: {
+    provider: 'mollie',
+    method: 'ideal',
+    id: 'tr_WDqYK6vllg',
+    paidAt: new Date('2026-11-21T09:29:12Z'),
+    date: '2026-11-21',
+    amountCents: invoice.totals.inclCents,
+    ...changes,
+  },
+});
+
+export const prepaidInvoice = prepaid(
+  sampleInvoice([{ description: 'Workshop brood bakken', quantity: '2', unitPriceCents: 6_500 }], {
+    number: '2026-0048',
+  }),
+);
+
+export const prepaidEnglishInvoice = prepaid(
+  sampleInvoice(
+    [
+      { description: 'Type design course', quantity: '1', unitPriceCents: 49_500, unit: 'seat' },
+      { description: 'Course book', quantity: '1', unitPriceCents: 4_250, vatTreatment: 'reduced_9' },
+    ],
+    { language: 'en', number: '2026-0049', seller: { ...studio, iban: '', bic: '' } },
+  ),
+  { method: 'creditcard', date: '2026-11-20' },
+);
 
 export const reverseChargeInvoice = sampleInvoice(
   [

@@ -1,4 +1,4 @@
-import { type FrozenInvoice } from '../domain/invoice';
+import { amountDueCents, asksForMoney, type FrozenInvoice } from '../domain/invoice';
 
 /** A square of dark (true) and light modules, row by row, without quiet zone. */
 export interface QrModules {
@@ -28,11 +28,11 @@ function first(text: string, characters: number, bytes: number): string {
 
 /** The text of a SEPA credit transfer code (EPC069-12, version 002), or null when this document cannot be paid that way. */
 export function sepaQrPayload(
-  invoice: Pick<FrozenInvoice, 'kind' | 'seller' | 'totals' | 'currency' | 'number'>,
+  invoice: Pick<FrozenInvoice, 'kind' | 'seller' | 'totals' | 'prepayment' | 'currency' | 'number'>,
 ): string | null {
   const iban = invoice.seller.iban.replace(/\s/g, '').toUpperCase();
-  const cents = invoice.totals.inclCents;
-  if (invoice.kind !== 'invoice' || invoice.currency !== 'EUR' || !iban || cents <= 0 || cents > MAX_CENTS) return null;
+  const cents = amountDueCents(invoice);
+  if (!asksForMoney(invoice) || invoice.currency !== 'EUR' || !iban || cents > MAX_CENTS) return null;
   const digits = String(cents).padStart(3, '0');
   const bic = invoice.seller.bic.replace(/\s/g, '').toUpperCase();
   const amount = `EUR${digits.slice(0, -2)}.${digits.slice(-2)}`;

@@ -1,4 +1,4 @@
-import type { Line, Totals } from './invoice';
+import type { FrozenInvoice, Line, Totals } from './invoice';
 
 /** What a document says before it is issued. */
 export interface DraftContent {
@@ -15,6 +15,8 @@ export interface DraftContent {
   readonly checkoutId: string | null;
   /** Refuse to issue what makes no valid e-invoice. */
   readonly requireEInvoice: boolean;
+  /** As asked for; null, or absent on drafts from before it was kept: from the customer's country. */
+  readonly language?: FrozenInvoice['language'] | null;
 }
 
 /**

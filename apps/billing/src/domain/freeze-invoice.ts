@@ -1,5 +1,6 @@
+import { businessDate } from './business-date';
 import type { DraftContent } from './draft';
-import type { Party } from './invoice';
+import type { Party, Prepayment } from './invoice';
 import type { Delivery, UnnumberedInvoice } from './issued-invoice';
 import { CURRENCY, type Organization, type Profile } from './organization';
 
@@ -20,10 +21,11 @@ export function freezeInvoice(parts: {
   dates: { issueDate: string; dueDate: string };
   origin: Origin;
   delivery: Delivery;
+  prepayment: Omit<Prepayment, 'date'> | undefined;
   publicUrl: string;
   issuedAt: Date;
 }): UnnumberedInvoice {
-  const { organization, profile, customer, content, dates, origin, delivery, publicUrl, issuedAt } = parts;
+  const { organization, profile, customer, content, dates, origin, delivery, prepayment, publicUrl, issuedAt } = parts;
   return {
     _id: origin.id,
     organizationId: organization._id,
@@ -35,7 +37,7 @@ export function freezeInvoice(parts: {
     dueDate: dates.dueDate,
     supplyDate: dates.issueDate,
     currency: CURRENCY,
-    language: DUTCH_SPEAKING.has(customer.countryCode) ? 'nl' : 'en',
+    language: content.language ?? (DUTCH_SPEAKING.has(customer.countryCode) ? 'nl' : 'en'),
     seller: sellerOf(organization),
     buyer: customer,
     lines: content.lines,
@@ -51,8 +53,15 @@ export function freezeInvoice(parts: {
     createdAt: origin.createdAt,
     creditedLines: [],
     creditOrdinal: null,
+    // Absent, not null, where there is none: such a document is sealed as it always was.
+    ...(prepayment && { prepayment: datedPrepayment(prepayment, organization.details.timezone) }),
   };
 }
+
+const datedPrepayment = (
+  { provider, method, id, paidAt, amountCents }: Omit<Prepayment, 'date'>,
+  timezone: string,
+): Prepayment => ({ provider, method, id, paidAt, date: businessDate(paidAt, timezone), amountCents });
 
 export const publicPageOf = (publicUrl: string, publicToken: string): string => `${publicUrl}/p/${publicToken}`;
 

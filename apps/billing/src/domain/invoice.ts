@@ -57,6 +57,19 @@ export interface Style {
   readonly logo: Uint8Array | null;
 }
 
+/** A payment that was there before its invoice: the document says so, and asks for nothing. */
+export interface Prepayment {
+  readonly provider: string;
+  /** The provider's method id, e.g. ideal. */
+  readonly method: string;
+  readonly id: string;
+  readonly paidAt: Date;
+  /** YYYY-MM-DD: the day of `paidAt` in the organisation's time zone. */
+  readonly date: string;
+  /** All of the document's total. */
+  readonly amountCents: number;
+}
+
 /** The part of an issued invoice or credit note that never changes: what the PDF, the e-invoice and the hash are made from. */
 export interface FrozenInvoice {
   readonly id: string;
@@ -89,7 +102,17 @@ export interface FrozenInvoice {
   readonly issuedAt: Date;
   /** `{public_url}/p/<token>` as it was at issue: it is printed on the PDF. */
   readonly publicUrl: string;
+  /** Only on invoices that were paid before they were issued. */
+  readonly prepayment?: Prepayment;
 }
+
+/** What the document leaves to be paid, or on a credit note: to be given back (BT-115). */
+export const amountDueCents = ({ totals, prepayment }: Pick<FrozenInvoice, 'totals' | 'prepayment'>): number =>
+  totals.inclCents - (prepayment?.amountCents ?? 0);
+
+/** Whether the document asks its reader for money. */
+export const asksForMoney = (invoice: Pick<FrozenInvoice, 'kind' | 'totals' | 'prepayment'>): boolean =>
+  invoice.kind === 'invoice' && amountDueCents(invoice) > 0;
 
 /** What is known of its payment, kept apart from the frozen part. */
 export interface InvoicePayment {

@@ -49,6 +49,25 @@ test('a sealed document has its number and place', () => {
   expect(isSealIntact(sealed)).toBe(true);
 });
 
+test('what was paid before is part of the seal; without it the seal is the one of always', () => {
+  const prepayment = {
+    provider: 'mollie',
+    method: 'ideal',
+    id: 'tr_1',
+    paidAt: new Date('2026-01-02T09:59:00Z'),
+    date: '2026-01-02',
+    amountCents: 1,
+  };
+  const place = { seq: 2, previousHash: 'abc' };
+  const paid = invoiceSealer({ ...unnumbered, prepayment }, 'p1/invoice/2026', (seq) => `2026-${seq}`)(place);
+  expect(isSealIntact(paid)).toBe(true);
+  expect(isSealIntact({ ...paid, prepayment: { ...prepayment, method: 'paypal' } })).toBe(false);
+  const { prepayment: _, ...unpaid } = paid;
+  expect(isSealIntact(unpaid)).toBe(false);
+  // As it was sealed before there were prepayments.
+  expect(sealed.hash).toBe('977634e9af29e275502d93d51f1aef33b5d404d29d4a11fd0ac83c2f2c6e287e');
+});
+
 test('the order of fields is no part of the seal', () => {
   const turned = Object.fromEntries(Object.entries(sealed).reverse()) as unknown as IssuedInvoice;
   expect(isSealIntact(turned)).toBe(true);

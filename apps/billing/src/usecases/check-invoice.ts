@@ -2,6 +2,7 @@ import { AppError, validationError, type Violation } from '@invoicing/errors';
 import { addDays, businessDate, dateFault, PAYMENT_DAYS } from '../domain/business-date';
 import type { DraftContent } from '../domain/draft';
 import { DEFAULT_NUMBER_FORMAT } from '../domain/number-format';
+import type { FrozenInvoice, Prepayment, Totals } from '../domain/invoice';
 import type { Organization, Profile } from '../domain/organization';
 import { priceLines, type LineInput } from '../domain/price-lines';
 import type { Call, Customer, Ports } from './ports';
@@ -16,6 +17,10 @@ export interface InvoiceInput {
   readonly post?: boolean | undefined;
   readonly checkoutId?: string | undefined;
   readonly requireEInvoice?: boolean | undefined;
+  /** Of the document; absent: from the customer's country. */
+  readonly language?: string | undefined;
+  /** What paid it before it is issued. */
+  readonly prepayment?: Omit<Prepayment, 'date'> | undefined;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -45,7 +50,10 @@ export async function checkInvoice(
   if (!profile) violations.push({ path: '/profileId', message: 'is not a profile of this organisation' });
   const today = businessDate(now(), organization.details.timezone);
   resolveDates({ issueDate: input.issueDate ?? null, dueDate: input.dueDate ?? null }, today, violations);
+  const language = languageOf(input.language, violations);
   const { lines, totals } = priceLines(input.lines, products, violations);
+  // Totals of lines that do not fit say nothing.
+  if (input.prepayment && violations.length === 0) checkPrepayment(input.prepayment, totals, violations);
   if (violations.length > 0 || !customer || !profile) throw validationError(violations);
   return {
     customer,
@@ -59,6 +67,7 @@ export async function checkInvoice(
       post: input.post ?? false,
       checkoutId: input.checkoutId ?? null,
       requireEInvoice: input.requireEInvoice ?? false,
+      language,
     },
   };
 }
@@ -81,11 +90,32 @@ export async function pricedLines(
   return priced;
 }
 
+function languageOf(asked: string | undefined, violations: Violation[]): FrozenInvoice['language'] | null {
+  if (asked === undefined || asked === 'nl' || asked === 'en') return asked ?? null;
+  violations.push({ path: '/language', message: 'must be nl or en' });
+  return null;
+}
+
+function checkPrepayment(
+  { provider, id, amountCents }: Omit<Prepayment, 'date'>,
+  { inclCents }: Totals,
+  violations: Violation[],
+): void {
+  if (provider === '' || id === '') {
+    violations.push({ path: '/prepayment/id', message: 'provider and id are required' });
+  }
+  if (amountCents !== inclCents || amountCents <= 0) {
+    const message = inclCents > 0 ? `must be ${inclCents}` : 'there is nothing to pay';
+    violations.push({ path: '/prepayment/amountCents', message });
+  }
+}
+
 /** The dates that a document has when it is issued on `today`. */
 export function resolveDates(
   given: Pick<DraftContent, 'issueDate' | 'dueDate'>,
   today: string,
   violations: Violation[],
+  paymentDays = PAYMENT_DAYS,
 ): { issueDate: string; dueDate: string } {
   const before = violations.length;
   for (const field of ['issueDate', 'dueDate'] as const) {
@@ -94,7 +124,7 @@ export function resolveDates(
   }
   if (violations.length > before) return { issueDate: today, dueDate: today };
   const issueDate = given.issueDate ?? today;
-  const dueDate = given.dueDate ?? addDays(issueDate, PAYMENT_DAYS);
+  const dueDate = given.dueDate ?? addDays(issueDate, paymentDays);
   if (dueDate < issueDate) violations.push({ path: '/dueDate', message: 'must not be before the issue date' });
   return { issueDate, dueDate };
 }

@@ -1,4 +1,4 @@
-import { AppError, notFoundError } from '@invoicing/errors';
+import { AppError, notFoundError, validationError } from '@invoicing/errors';
 import type { Draft } from '../domain/draft';
 import type { Party } from '../domain/invoice';
 import { draftNumber } from '../domain/number-format';
@@ -23,6 +23,9 @@ export async function createInvoice(
 
   const organization = await ports.organizations.find(organizationId);
   if (!organization) throw notFoundError('the organisation');
+  if (input.prepayment && !input.send) {
+    throw validationError([{ path: '/prepayment', message: 'is only for an invoice that is sent at once' }]);
+  }
   const { content, customer } = await checkInvoice(ports, organization, input, call);
   const publicToken = ports.newToken();
   const createdAt = ports.now();
@@ -30,7 +33,10 @@ export async function createInvoice(
     assertMaySend(organization, content.checkoutId);
     const origin = { id, publicToken, createdAt };
     const buyer = input.buyer ? { ...customer, party: input.buyer } : customer;
-    const unnumbered = prepareInvoice(ports, organization, content, buyer, origin, { email: true });
+    const unnumbered = prepareInvoice(ports, organization, content, buyer, origin, {
+      email: true,
+      prepayment: input.prepayment,
+    });
     const invoice = await issueDocument(ports, unnumbered, numberFormatOf(organization, content.profileId));
     return emailDocument(ports, invoice, call);
   }

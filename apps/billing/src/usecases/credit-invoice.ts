@@ -62,7 +62,7 @@ export async function creditInvoice(
   }
 }
 
-/** The note as it mirrors the original: same parties, lines and style. */
+/** The note as it mirrors the original: same parties, lines, language and style; what it gives back nobody has paid yet. */
 async function draftNote(
   ports: Pick<Ports, 'invoices'>,
   original: IssuedInvoice,
@@ -75,7 +75,15 @@ async function draftNote(
   const earlier = await ports.invoices.creditNotesOf(original._id);
   const credit = creditOf(original, earlier, input.lines, violations);
   if (violations.length > 0) throw validationError(violations);
-  const { number, series: _series, seq: _seq, hash: _hash, previousHash: _previous, ...mirrored } = original;
+  const {
+    number,
+    series: _series,
+    seq: _seq,
+    hash: _hash,
+    previousHash: _previous,
+    prepayment: _paid,
+    ...mirrored
+  } = original;
   return {
     ...mirrored,
     ...credit,

@@ -27,6 +27,7 @@ export async function updateDraft(
     post: draft.post,
     checkoutId: draft.checkoutId ?? undefined,
     requireEInvoice: draft.requireEInvoice,
+    language: draft.language ?? undefined,
   };
   const { content } = await checkInvoice(ports, organization, input, call);
   const replaced = await ports.drafts.replace(organizationId, id, content);

@@ -1,8 +1,8 @@
 import { AppError, validationError, type Violation } from '@invoicing/errors';
-import { businessDate } from '../domain/business-date';
+import { businessDate, PAYMENT_DAYS } from '../domain/business-date';
 import type { DraftContent } from '../domain/draft';
 import { freezeInvoice, type Origin } from '../domain/freeze-invoice';
-import type { FrozenInvoice } from '../domain/invoice';
+import type { FrozenInvoice, Prepayment } from '../domain/invoice';
 import { invoiceSealer, type IssuedInvoice, type UnnumberedInvoice } from '../domain/issued-invoice';
 import { formatNumber, formatOfKind, seriesName } from '../domain/number-format';
 import type { Organization } from '../domain/organization';
@@ -16,13 +16,15 @@ export function prepareInvoice(
   content: DraftContent,
   customer: Customer,
   origin: Origin,
-  wishes: { readonly email: boolean },
+  wishes: { readonly email: boolean; readonly prepayment?: Omit<Prepayment, 'date'> | undefined },
 ): UnnumberedInvoice {
   const profile = profileOf(organization, content.profileId);
   if (!profile) throw validationError([{ path: '/profileId', message: 'is not a profile of this organisation' }]);
   const issuedAt = ports.now();
   const violations: Violation[] = [];
-  const dates = resolveDates(content, businessDate(issuedAt, organization.details.timezone), violations);
+  const today = businessDate(issuedAt, organization.details.timezone);
+  // What is paid has no term: it is due, if at all, on the day of issue.
+  const dates = resolveDates(content, today, violations, wishes.prepayment ? 0 : PAYMENT_DAYS);
   if (violations.length > 0) throw validationError(violations);
   const unnumbered = freezeInvoice({
     organization,
@@ -32,6 +34,7 @@ export function prepareInvoice(
     dates,
     origin,
     delivery: { email: wishes.email && customer.party.email !== '', post: content.post },
+    prepayment: wishes.prepayment,
     publicUrl: ports.publicUrl,
     issuedAt,
   });

@@ -2,6 +2,7 @@ import { DEFAULT_TIMEZONE } from '../../domain/organization';
 import type { FrozenInvoice, InvoicePayment, Line, Party } from '../../domain/invoice';
 import { formatDate, formatIban, formatMoney, formatQuantity, type Language } from '../formats';
 import { addressLines } from '../party-address';
+import { paidSentence } from '../payment-method';
 import { paymentStatus, type PaymentStatus } from '../payment-status';
 import { qrModules, qrSvg, sepaQrPayload } from '../sepa-qr';
 import { vatLabel, vatNotes } from '../vat-wording';
@@ -74,6 +75,7 @@ export async function pageView(source: InvoicePageSource, language: Language, pa
 function sentenceOf({ invoice, payment }: InvoicePageSource, status: PaymentStatus, language: Language): string {
   const words = WORDING[language];
   const due = formatDate(invoice.dueDate, language);
+  if (invoice.prepayment) return paidSentence(invoice.prepayment, language);
   if (status === 'paid') return payment ? words.paidOn(formatDate(dayOf(payment.paidAt), language)) : '';
   if (status === 'overdue') return words.overdueSince(due);
   if (status === 'open') return words.dueOn(due);
@@ -85,10 +87,14 @@ const dayOf = (time: Date): string => new Intl.DateTimeFormat('en-CA', { timeZon
 function datesOf(invoice: FrozenInvoice, language: Language): { label: string; date: string; iso: string }[] {
   const words = WORDING[language];
   const isInvoice = invoice.kind === 'invoice';
+  const { prepayment } = invoice;
+  const settled = prepayment
+    ? { label: words.paidLabel, iso: prepayment.date }
+    : { label: words.dueDate, iso: invoice.dueDate };
   return [
     { label: isInvoice ? words.issueDate : words.creditDate, iso: invoice.issueDate },
     { label: words.supplyDate, iso: invoice.supplyDate },
-    ...(isInvoice ? [{ label: words.dueDate, iso: invoice.dueDate }] : []),
+    ...(isInvoice ? [settled] : []),
   ].map((each) => ({ ...each, date: formatDate(each.iso, language) }));
 }
 

@@ -100,7 +100,12 @@ export function ublFaults(xml: string): string[] {
   const vat = root.cents('TaxTotal', 'TaxAmount');
   rule('BR-CO-14', vat === sum(groups.map((group) => group.cents('TaxAmount'))));
   rule('BR-CO-15', total.cents('TaxInclusiveAmount') === total.cents('TaxExclusiveAmount') + vat);
-  rule('BR-CO-16', payable === total.cents('TaxInclusiveAmount'));
+  const paid = total.one('PrepaidAmount') ? total.cents('PrepaidAmount') : 0n;
+  rule('BR-CO-16', payable === total.cents('TaxInclusiveAmount') - paid);
+  // Ours: whoever has paid is given no date, account or means by which to pay again.
+  const isSettled = paid !== 0n && payable === 0n;
+  rule('paid, yet due', !isSettled || !root.one('DueDate'));
+  rule('paid, yet payable', !isSettled || !root.one('PaymentMeans'));
 
   const keyOf = (category: UblElement): string => `${category.value('ID')} ${category.value('Percent')}`;
   rule('BR-CO-18', new Set(groups.map((group) => keyOf(group.one('TaxCategory')!))).size === groups.length);

@@ -459,7 +459,7 @@ export interface Invoice {
   publicUrl: string;
   /** "#rrggbb" of the profile. */
   accentColor: string;
-  /** What it was paid with before it was issued, as frozen on it; due_date is then its issue date. */
+  /** What it was paid with before it was issued, as frozen on it. Its status is paid once RecordPayment was told as well. */
   prepayment?: Payment | undefined;
 }
 
