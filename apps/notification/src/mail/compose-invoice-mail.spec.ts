@@ -39,6 +39,48 @@ test('English, a paid invoice: no due date, no call to pay', () => {
   }
 });
 
+const prepayment = { provider: 'mollie', method: 'ideal', id: 'tr_1', paidAt: new Date(), amountCents: 12_100 };
+
+test('paid before it was issued: thanks, and not a word of paying', () => {
+  const dutch = composeInvoiceMail(sampleInvoice({ prepayment }));
+  expect(dutch.subject).toBe('Factuur 2026-0001 van Bakkerij De Zon');
+  expect(dutch.text).toBe(`Beste Jan Jansen,
+
+Bedankt voor uw betaling. Hierbij ontvangt u uw factuur: u hoeft niets meer te doen. U kunt hem ook online bekijken en downloaden. De pdf zit in de bijlage.
+
+Factuurnummer: 2026-0001
+Datum: 21 november 2026
+Status: Betaald
+Totaal: €\u00a0121,00
+
+Factuur bekijken:
+https://pay.example/p/tok
+
+Met vriendelijke groet,
+Bakkerij De Zon
+Dorpsstraat 1 · 1234 AB Utrecht · KvK 12345678 · NL001234567B01
+`);
+  const english = composeInvoiceMail(sampleInvoice({ prepayment, language: 'en' }));
+  expect(english.text).toContain('Status: Paid\nTotal: €121.00\n\nView invoice:\nhttps://pay.example/p/tok');
+  for (const body of [dutch.html, dutch.text, english.html, english.text]) {
+    expect(body).toMatch(/Bedankt voor uw betaling|Thank you for your payment/);
+    expect(body).not.toMatch(/te betalen|en betalen|and pay|vervaldatum|due/i);
+    expect(body).toContain('https://pay.example/p/tok');
+  }
+  for (const { html, paid } of [
+    { html: dutch.html, paid: 'Betaald' },
+    { html: english.html, paid: 'Paid' },
+  ])
+    expect(html).toContain(`>${paid}</td>`);
+});
+
+test('its credit note speaks of the credit, not of a payment', () => {
+  const { html, text } = composeInvoiceMail(
+    sampleInvoice({ kind: InvoiceKind.CREDIT_NOTE, creditedNumber: '2026-0000', prepayment }),
+  );
+  for (const body of [html, text]) expect(body).not.toMatch(/Bedankt|Betaald|Status/);
+});
+
 test('a credit note names the invoice it credits', () => {
   const { subject, text } = composeInvoiceMail(
     sampleInvoice({ kind: InvoiceKind.CREDIT_NOTE, creditedNumber: '2026-0000', number: 'C-1' }),

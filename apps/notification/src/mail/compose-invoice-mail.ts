@@ -2,7 +2,7 @@ import { Eta } from 'eta';
 import { InvoiceKind, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import htmlTemplate from './invoice-mail.html.eta';
 import textTemplate from './invoice-mail.text.eta';
-import { invoiceMailTexts } from './invoice-mail-texts';
+import { invoiceMailTexts, isPaidInvoice } from './invoice-mail-texts';
 import { headerText } from './mime-message';
 
 const html = new Eta({ autoEscape: true });
@@ -17,6 +17,7 @@ export function composeInvoiceMail(invoice: Invoice): { subject: string; html: s
   const locale = invoice.language === 'en' ? 'en-NL' : 'nl-NL';
   const total = money(invoice.totals?.inclCents ?? 0, invoice.currency, locale);
   const dueDate = longDate(invoice.dueDate, locale);
+  const isPaid = isPaidInvoice(invoice);
   const texts = invoiceMailTexts(invoice, total, dueDate);
   const accent = /^#[0-9a-f]{6}$/i.test(invoice.accentColor) ? invoice.accentColor : FALLBACK_ACCENT;
   const view = {
@@ -26,7 +27,8 @@ export function composeInvoiceMail(invoice: Invoice): { subject: string; html: s
     number: invoice.number,
     issueDate: longDate(invoice.issueDate, locale),
     // What is paid, or is money to the customer, is not due.
-    dueDate: invoice.kind === InvoiceKind.CREDIT_NOTE || invoice.payment ? '' : dueDate,
+    dueDate: invoice.kind === InvoiceKind.CREDIT_NOTE || isPaid ? '' : dueDate,
+    paid: isPaid ? texts.paid : '',
     total,
     url: invoice.publicUrl,
     accent,

@@ -88,4 +88,4 @@ function page(response: Response, body: string): void {
 }
 
 const formatTime = (date: string | undefined): string =>
-  date ? new Date(date).toISOString().replace('T', ' ').slice(0, 19) : '';
+  date ? `${new Date(date).toISOString().replace('T', ' ').slice(0, 19)} UTC` : '';

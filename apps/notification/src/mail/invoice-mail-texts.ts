@@ -1,5 +1,9 @@
 import { InvoiceKind, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 
+/** Paid in a checkout before there was an invoice, or since. */
+export const isPaidInvoice = ({ kind, payment, prepayment }: Invoice): boolean =>
+  kind !== InvoiceKind.CREDIT_NOTE && (payment !== undefined || prepayment !== undefined);
+
 export interface InvoiceMailTexts {
   readonly language: 'nl' | 'en';
   readonly subject: string;
@@ -10,6 +14,8 @@ export interface InvoiceMailTexts {
   readonly issuedLabel: string;
   readonly dueLabel: string;
   readonly totalLabel: string;
+  readonly statusLabel: string;
+  readonly paid: string;
   readonly button: string;
   readonly linkHint: string;
   readonly attached: string;
@@ -22,7 +28,7 @@ export function invoiceMailTexts(invoice: Invoice, total: string, dueDate: strin
   const { number } = invoice;
   const seller = invoice.seller?.name ?? '';
   const name = invoice.buyer?.name || invoice.buyer?.companyName || '';
-  const isPaid = invoice.payment !== undefined;
+  const isPaid = isPaidInvoice(invoice);
   const credited = invoice.creditedNumber ?? '';
   if (invoice.language === 'en') {
     return {
@@ -33,12 +39,14 @@ export function invoiceMailTexts(invoice: Invoice, total: string, dueDate: strin
       intro: isCredit
         ? `Please find attached our credit note for invoice ${credited}.`
         : isPaid
-          ? 'Thank you for your payment. Please find attached your invoice.'
+          ? 'Thank you for your payment. Please find attached your invoice: there is nothing left for you to do. You can also view and download it online.'
           : 'Please find attached your invoice. You can view and pay it online.',
       numberLabel: isCredit ? 'Credit note' : 'Invoice number',
       issuedLabel: 'Date',
       dueLabel: 'Due date',
       totalLabel: 'Total',
+      statusLabel: 'Status',
+      paid: 'Paid',
       button: isCredit ? 'View credit note' : isPaid ? 'View invoice' : 'View and pay',
       linkHint: 'Or open this address in your browser:',
       attached: 'The PDF is attached.',
@@ -57,12 +65,14 @@ export function invoiceMailTexts(invoice: Invoice, total: string, dueDate: strin
     intro: isCredit
       ? `Hierbij ontvangt u onze creditnota bij factuur ${credited}.`
       : isPaid
-        ? 'Bedankt voor uw betaling. Hierbij ontvangt u uw factuur.'
+        ? 'Bedankt voor uw betaling. Hierbij ontvangt u uw factuur: u hoeft niets meer te doen. U kunt hem ook online bekijken en downloaden.'
         : 'Hierbij ontvangt u uw factuur. U kunt deze online bekijken en betalen.',
     numberLabel: isCredit ? 'Creditnota' : 'Factuurnummer',
     issuedLabel: 'Datum',
     dueLabel: 'Vervaldatum',
     totalLabel: 'Totaal',
+    statusLabel: 'Status',
+    paid: 'Betaald',
     button: isCredit ? 'Creditnota bekijken' : isPaid ? 'Factuur bekijken' : 'Bekijken en betalen',
     linkHint: 'Of open dit adres in uw browser:',
     attached: 'De pdf zit in de bijlage.',
