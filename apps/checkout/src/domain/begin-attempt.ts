@@ -1,4 +1,4 @@
-import { findAttempt, isLive, withAttempt, type Attempt, type Payer, type Session } from './session';
+import { findAttempt, isLive, withAttempt, type Attempt, type Language, type Payer, type Session } from './session';
 
 export interface AttemptRequest {
   /** Derived from the form that was submitted: the same form again is the same attempt. */
@@ -7,6 +7,7 @@ export interface AttemptRequest {
   readonly provider: string;
   readonly method: string;
   readonly payer: Payer | null;
+  readonly language: Language;
 }
 
 export type BeginResult =
@@ -36,6 +37,7 @@ export function beginAttempt(session: Session, request: AttemptRequest, now: Dat
     const attempt: Attempt = {
       ...running,
       payer: request.payer,
+      language: request.language,
       ...(running.status === 'starting' && { pollAt: startingUntil(now) }),
     };
     return { kind: 'proceed', session: withAttempt(session, attempt), attempt };

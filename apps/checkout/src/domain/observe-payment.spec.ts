@@ -8,7 +8,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 function started(): Session {
-  const wanted = { id: 'a', accountId: 'account', provider: 'mollie', method: 'banktransfer', payer: null };
+  const account = { accountId: 'account', provider: 'mollie' };
+  const wanted = { ...account, id: 'a', method: 'banktransfer', payer: null, language: 'nl' as const };
   const begun = beginAttempt(sampleSession(), wanted, after(0));
   if (begun.kind !== 'proceed') throw new Error(begun.reason);
   return attemptCreated(begun.session, 'a', { paymentId: 'p', payUrl: 'https://bank' }, after(0));

@@ -100,7 +100,8 @@ function apply(session: Session, step: Step, model: Model): Session {
       model.now = new Date(now.getTime() + step.ms);
       return session;
     case 'begin': {
-      const wanted = { id: step.form, accountId: 'account', provider: 'sandbox', method: step.method, payer: null };
+      const account = { accountId: 'account', provider: 'sandbox' };
+      const wanted = { ...account, id: step.form, method: step.method, payer: null, language: 'nl' as const };
       const begun = beginAttempt(session, wanted, now);
       const isOver = now >= after(3_600_000) || model.expired;
       const pending = [...model.truth.values()].includes('pending');

@@ -77,6 +77,9 @@ export interface PayerPrefill {
   readonly externalId?: string | undefined;
 }
 
+/** Of the pages that a payer sees. */
+export type Language = 'nl' | 'en';
+
 /** Checked invoice details, ready for catalog. */
 export interface Payer extends PayerPrefill {
   readonly name: string;
@@ -101,6 +104,8 @@ export interface Attempt {
   /** Where the payer pays. */
   readonly payUrl: string | null;
   readonly payer: Payer | null;
+  /** Of the page that the payer paid on, and so of what is sent afterwards; absent on attempts from before it was kept. */
+  readonly language?: Language;
   readonly createdAt: Date;
   readonly paidAt: Date | null;
   /** When the provider is asked again; null when there is nothing left to learn. */

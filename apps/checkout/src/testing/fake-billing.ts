@@ -121,15 +121,20 @@ export class FakeBilling {
 
   issue(
     id: string,
-    request: Pick<CreateInvoiceRequest, 'organizationId' | 'customerId' | 'lines' | 'checkoutId'>,
+    request: Pick<
+      CreateInvoiceRequest,
+      'organizationId' | 'customerId' | 'lines' | 'checkoutId' | 'prepayment' | 'language'
+    >,
   ): Invoice {
-    const { organizationId, customerId, checkoutId } = request;
+    const { organizationId, customerId, checkoutId, prepayment, language = '' } = request;
     const publicToken = `inv-${randomUUID()}`;
     const invoice = {
       id,
       organizationId,
       customerId,
       checkoutId,
+      prepayment,
+      language,
       profileId: this.organizations.get(organizationId)?.profiles[0]?.id ?? '',
       kind: InvoiceKind.INVOICE,
       status: InvoiceStatus.SENT,

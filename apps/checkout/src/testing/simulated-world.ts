@@ -17,6 +17,8 @@ interface SimulatedInvoice {
   readonly id: string;
   readonly checkoutId: string;
   readonly totalCents: number;
+  /** Which payment it was issued with. */
+  readonly saysPaidBy: string;
   paidBy: string | null;
 }
 
@@ -105,11 +107,17 @@ export class SimulatedWorld {
         seller: () => Promise.reject(new Error('not simulated')),
         priceLines: () => Promise.reject(new Error('not simulated')),
         publicInvoice: () => Promise.resolve(null),
-        issueInvoice: ({ checkoutId }, operationId) =>
+        issueInvoice: ({ checkoutId, prepayment }, operationId) =>
           acted(() => {
             const id = this.sabotage === 'new_ids' ? `${operationId}-${this.serial++}` : operationId;
             const totalCents = this.sessions.get(checkoutId)?.totals.inclCents ?? 0;
-            const invoice = this.invoices.get(id) ?? { id, checkoutId, totalCents, paidBy: null };
+            const invoice = this.invoices.get(id) ?? {
+              id,
+              checkoutId,
+              totalCents,
+              saysPaidBy: prepayment.id,
+              paidBy: null,
+            };
             this.invoices.set(id, invoice);
             return { id, number: id, publicToken: id };
           }),

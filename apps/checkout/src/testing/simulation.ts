@@ -117,7 +117,10 @@ function audit(world: SimulatedWorld, session: Session): string[] {
   check(events.length === invoices.length, `has ${events.length} events for ${invoices.length} invoices`);
   const kept = full.filter(({ refundedBy }) => refundedBy.size === 0);
   check(kept.length === invoices.length, `keeps ${kept.length} payments for ${invoices.length} invoices`);
-  for (const invoice of invoices) check(invoice.paidBy === kept[0]?.id, `its invoice is paid by ${invoice.paidBy}`);
+  for (const { paidBy, saysPaidBy } of invoices) {
+    check(paidBy === kept[0]?.id, `its invoice is paid by ${paidBy}`);
+    check(saysPaidBy === paidBy, `its invoice says that it is paid by ${saysPaidBy}`);
+  }
   for (const { id, refundedBy } of payments)
     check(refundedBy.size <= 1, `${id} was given back ${refundedBy.size} times`);
   return faults;

@@ -3,7 +3,7 @@ import { paidAttempt, type InvoiceReference, type Session } from '../domain/sess
 import { derivedId } from '../domain/session-events';
 import { fulfilmentDone, paymentUnwanted, postponeFulfilment } from '../domain/settle-session';
 import { changeSession } from './change-session';
-import { type Call, type Parts } from './ports';
+import { type Call, type Parts, type ReportedPayment } from './ports';
 
 const STEP_TIMEOUT_MS = 10_000;
 const RETRY_MS = [200, 500];
@@ -50,7 +50,7 @@ export async function fulfilSession(parts: Parts, session: Session): Promise<voi
 
 async function invoiceOf(parts: Parts, session: Session): Promise<InvoiceReference> {
   if (session.invoice) return session.invoice;
-  const payer = paidAttempt(session)?.payer;
+  const { payer, language } = paidAttempt(session) ?? {};
   if (!payer) throw new AppError('internal', 'generic', 'a paid checkout session has no payer');
   const customerId = await parts.catalog.matchCustomer(
     session.organizationId,
@@ -66,6 +66,8 @@ async function invoiceOf(parts: Parts, session: Session): Promise<InvoiceReferen
       checkoutId: session.id,
       lines: session.lines,
       buyer: payer,
+      prepayment: paymentOf(session),
+      language,
     },
     derivedId(session.id, 'invoice'),
     step(parts),
@@ -73,24 +75,24 @@ async function invoiceOf(parts: Parts, session: Session): Promise<InvoiceReferen
 }
 
 async function recordPayment(parts: Parts, session: Session, invoice: InvoiceReference): Promise<void> {
-  const attempt = paidAttempt(session);
-  if (!attempt?.paymentId || !attempt.paidAt)
-    throw new AppError('internal', 'generic', 'a paid session has no payment');
   await parts.billing.recordPayment(
     {
       organizationId: session.organizationId,
       invoiceId: invoice.id,
       checkoutId: session.kind === 'checkout' ? session.id : null,
-      payment: {
-        provider: attempt.provider,
-        method: attempt.method,
-        id: attempt.paymentId,
-        paidAt: attempt.paidAt,
-        amountCents: session.totals.inclCents,
-      },
+      payment: paymentOf(session),
     },
     step(parts),
   );
+}
+
+/** What the invoice is issued with and then marked paid by: the same each time, so that a repeat changes nothing. */
+function paymentOf(session: Session): ReportedPayment {
+  const attempt = paidAttempt(session);
+  if (!attempt?.paymentId || !attempt.paidAt)
+    throw new AppError('internal', 'generic', 'a paid session has no payment');
+  const { provider, method, paymentId: id, paidAt } = attempt;
+  return { provider, method, id, paidAt, amountCents: session.totals.inclCents };
 }
 
 const step = (parts: Parts): Call => parts.newCall(STEP_TIMEOUT_MS);

@@ -1,5 +1,12 @@
 import { type PaymentState } from '../domain/observe-payment';
-import { type InvoiceReference, type Line, type Payer, type Session, type Totals } from '../domain/session';
+import {
+  type InvoiceReference,
+  type Language,
+  type Line,
+  type Payer,
+  type Session,
+  type Totals,
+} from '../domain/session';
 import { type CheckoutPaidEvent } from '../domain/session-events';
 
 /** What travels with a call to another service. */
@@ -53,7 +60,7 @@ export interface NewPayment {
   readonly currency: string;
   readonly description: string;
   readonly method: string;
-  readonly language: 'nl' | 'en';
+  readonly language: Language;
   /** Where the payer comes back to, whatever happened. */
   readonly returnUrl: string;
   /** Where the provider reports that something happened. */
@@ -74,7 +81,7 @@ export interface PaymentMethod {
 export interface PaymentProvider {
   createPayment(payment: NewPayment): Promise<PaymentState>;
   getPayment(id: string): Promise<PaymentState>;
-  listMethods(amountCents: number, currency: string, language: 'nl' | 'en'): Promise<readonly PaymentMethod[]>;
+  listMethods(amountCents: number, currency: string, language: Language): Promise<readonly PaymentMethod[]>;
   /** Gives the whole payment back. The same key again does nothing more. */
   refund(paymentId: string, amountCents: number, currency: string, idempotencyKey: string): Promise<void>;
 }
@@ -139,6 +146,10 @@ export interface Billing {
       readonly lines: readonly Line[];
       /** What the payer filled in: the invoice names and reaches exactly them, whatever is stored of the customer. */
       readonly buyer: Payer;
+      /** The invoice says that it has been paid, and asks for nothing. */
+      readonly prepayment: ReportedPayment;
+      /** Absent: billing goes by the buyer's country. */
+      readonly language: Language | undefined;
     },
     operationId: string,
     call: Call,

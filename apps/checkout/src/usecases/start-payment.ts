@@ -1,6 +1,6 @@
 import { AppError } from '@invoicing/errors';
 import { attemptAbandoned, attemptCreated, beginAttempt, type BeginResult } from '../domain/begin-attempt';
-import { findAttempt, type Attempt, type Payer, type Session } from '../domain/session';
+import { findAttempt, type Attempt, type Language, type Payer, type Session } from '../domain/session';
 import { attemptIdOfForm } from '../domain/session-events';
 import { changeSession } from './change-session';
 import { type Parts, type ProviderAccount } from './ports';
@@ -11,7 +11,7 @@ export interface PaymentStart {
   readonly form: string;
   readonly method: string;
   readonly payer: Payer | null;
-  readonly language: 'nl' | 'en';
+  readonly language: Language;
 }
 
 export type PaymentStarted =
@@ -43,6 +43,7 @@ export async function startPayment(
       provider: account.provider,
       method: start.method,
       payer: start.payer,
+      language: start.language,
     };
     begun = beginAttempt(current, request, parts.clock.now());
     return begun.kind === 'proceed' ? begun.session : current;
@@ -59,7 +60,7 @@ async function createAtProvider(
   session: Session,
   account: ProviderAccount,
   attempt: Attempt,
-  language: 'nl' | 'en',
+  language: Language,
 ): Promise<PaymentStarted> {
   const page = pageUrl(parts.publicUrl, session);
   try {
@@ -70,7 +71,7 @@ async function createAtProvider(
       description: session.title,
       method: attempt.method,
       language,
-      returnUrl: `${page}/return?attempt=${attempt.id}`,
+      returnUrl: `${page}/return?attempt=${attempt.id}&lang=${language}`,
       callbackUrl: `${parts.publicUrl}/providers/${account.provider}/${session.id}/${attempt.id}`,
     });
     const { payUrl } = created;

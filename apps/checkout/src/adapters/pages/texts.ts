@@ -1,6 +1,7 @@
 import { type PayerFault } from '../../domain/payer-form';
+import { type Language } from '../../domain/session';
 
-export type Language = 'nl' | 'en';
+export type { Language };
 
 /** Everything the pages say. `{…}` is filled in by the template. */
 const nl = {
