@@ -93,6 +93,10 @@ test('what is between two neighbours stays there, and nobody says who came in bu
 test('a service that is away: a sentence for people, JSON for programs', async () => {
   const page = await edge.gateway.send('GET', '/dev/mail', { headers: { accept: 'text/html' } });
   expect([page.status, page.headers.get('content-type')]).toEqual([501, 'text/html; charset=utf-8']);
+  expect(page.text).toContain('Try again');
+  const form = await edge.gateway.send('POST', '/dev/mail', { headers: { accept: 'text/html' } });
+  expect(form.text).toContain('cannot be reached');
+  expect(form.text).not.toContain('<a');
   const json = await edge.gateway.send('GET', '/dev/mail');
   expect({ status: json.status, body: json.body as unknown }).toEqual({ status: 501, body: { error: 'unavailable' } });
 });

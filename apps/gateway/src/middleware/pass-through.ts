@@ -5,6 +5,7 @@ import { type Logger } from '@invoicing/telemetry';
 import { type GatewayConfig } from '../config';
 import { EdgeError } from '../edge/edge-error';
 import { type EdgeRequest } from '../edge/edge-request';
+import { UNAVAILABLE_POLICY, unavailablePage } from './unavailable-page';
 
 /** Which of the services' own pages are served under which paths. */
 const PAGES = [
@@ -81,15 +82,11 @@ function sendUnavailable(request: IncomingMessage, response: ServerResponse): vo
   }
   const { status, code } = new EdgeError('unavailable');
   const html = (request.headers.accept ?? '').includes('text/html');
-  const body = html
-    ? '<!doctype html><meta charset="utf-8"><title>Even geen verbinding</title>' +
-      '<p>Deze pagina is even niet bereikbaar. Probeer het over een minuut opnieuw.</p>' +
-      '<p lang="en">This page cannot be reached just now. Please try again in a minute.</p>'
-    : JSON.stringify({ error: code });
+  const body = html ? unavailablePage(request.method === 'POST') : JSON.stringify({ error: code });
   response
     .writeHead(status, {
       'content-type': html ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8',
-      'content-security-policy': "default-src 'none'",
+      'content-security-policy': UNAVAILABLE_POLICY,
       'cache-control': 'no-store',
       'x-request-id': (request as EdgeRequest).edge.requestId,
       'retry-after': '60',
