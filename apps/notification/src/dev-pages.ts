@@ -3,6 +3,7 @@ import express, { type ErrorRequestHandler } from 'express';
 import type { Logger } from '@invoicing/telemetry';
 import { inboxPage } from './mail/inbox-page';
 import { devReceiver } from './webhooks/dev-receiver';
+import type { KnownSecrets } from './webhooks/verify-received';
 
 /** Express says by `status` what is the asker's fault: a path that cannot be decoded, a body that is too large. */
 type PageError = NodeJS.ErrnoException & { readonly status?: number };
@@ -10,13 +11,13 @@ type PageError = NodeJS.ErrnoException & { readonly status?: number };
 const errorCodes: Record<number, string> = { 404: 'not_found', 413: 'payload_too_large' };
 
 /** `/dev/mail` and `/dev/webhooks`: for trying out, never in production. */
-export function devPages(mailbox: string, log: Logger): RequestListener {
+export function devPages(mailbox: string, known: KnownSecrets, log: Logger): RequestListener {
   const app = express().disable('x-powered-by').set('etag', false);
   app.use((_request, response, next) => {
     response.set({ 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' });
     next();
   });
-  app.use(inboxPage(mailbox), devReceiver());
+  app.use(inboxPage(mailbox), devReceiver(known));
   app.use((_request, response) => void response.status(404).json({ error: 'not_found' }));
   const onError: ErrorRequestHandler = (error: PageError, request, response, _next) => {
     const status = error.code === 'ENOENT' ? 404 : (error.status ?? 500);

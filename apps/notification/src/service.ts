@@ -70,7 +70,7 @@ export async function startNotification(
   const organizations = billing.client(OrganizationsService);
 
   const events = subscribeToEvents(config.natsUrl, eventHandler({ mailer, letters, endpoints, runner }), log);
-  const devPages = () => import('./dev-pages').then((loaded) => loaded.devPages(mailbox, log));
+  const devPages = () => import('./dev-pages').then((loaded) => loaded.devPages(mailbox, { endpoints, secrets }, log));
   const pages = await servePages(host, config.httpPort, config.showInbox ? devPages : undefined, log);
   const server = await serveRpc({
     host,

@@ -9,6 +9,10 @@ import listTemplate from './inbox-list.eta';
 import messageTemplate from './inbox-message.eta';
 
 const MOST = 200;
+// The space around the lines of our messages, and one line of them.
+const FRAME_PX = 440;
+const LINE_PX = 24;
+const PHONE_CHARACTERS = 36;
 const FILE = /^\d{8}T\d{9}Z-[0-9a-f-]{36}\.eml$/;
 const eta = new Eta({ autoEscape: true });
 const renderList = eta.compile(listTemplate);
@@ -29,7 +33,7 @@ export function inboxPage(folder: string): Router {
     const { file } = request.params;
     if (!FILE.test(file)) return next();
     const { email } = await read(file);
-    page(response, eta.render(renderMessage, { css, file, email, formatTime }));
+    page(response, eta.render(renderMessage, { css, file, email, formatTime, height: frameHeight(email.text ?? '') }));
   });
 
   router.get('/dev/mail/:file/html', async (request, response, next) => {
@@ -85,6 +89,13 @@ function page(response: Response, body: string): void {
     'cache-control': 'no-store',
   });
   response.type('html').send(body);
+}
+
+/** The frame's sandbox tells nobody how tall its content is: near enough, by the lines of the plain text as a phone wraps them. */
+function frameHeight(text: string): number {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const wrapped = lines.reduce((sum, line) => sum + Math.ceil(line.length / PHONE_CHARACTERS), 0);
+  return FRAME_PX + wrapped * LINE_PX;
 }
 
 const formatTime = (date: string | undefined): string =>
