@@ -15,6 +15,8 @@ const DAY_MS = 86_400_000;
 // The newest ones are still to be paid, and one of them is overdue.
 const UNPAID = 6;
 
+const AS_IF = '# as if it were that day: really issues what is due until then, for every organisation';
+
 const create = () => ({ ...operatorCall(60_000), operationId: randomUUID() });
 const dateOf = (time: number): string => new Date(time).toISOString().slice(0, 10);
 
@@ -48,8 +50,8 @@ export function addDemo(program: Command): void {
 
     const invoiceToken = await makeInvoices(services, organizationId, customers, products);
     await makeSubscriptions(services, organizationId, customers, products);
-    const open = await makeCheckout(services, organizationId, 'Workshop zuurdesem', products[3]!);
-    const paid = await makeCheckout(services, organizationId, 'Bruidstaart', products[4]!);
+    const open = await makeCheckout(services, organizationId, products[3]!);
+    const paid = await makeCheckout(services, organizationId, products[4]!);
     await payCheckout(paid.url, { name: 'Sanne de Wit', email: 'sanne@example.nl' });
 
     const url = services.gatewayUrl;
@@ -69,7 +71,7 @@ export function addDemo(program: Command): void {
         `curl -s -H "Authorization: Bearer ${key}" ${url}/api/v1/invoices`,
         `npm run --silent admin -- numbers verify --org ${organizationId}`,
         `npm run --silent admin -- webhook deliveries --org ${organizationId}`,
-        `npm run --silent admin -- subscriptions run --as-of ${dateOf(Date.now() + 62 * DAY_MS)}`,
+        `npm run --silent admin -- subscriptions run --as-of ${dateOf(Date.now() + 62 * DAY_MS)}  ${AS_IF}`,
       ],
     };
   });
@@ -164,11 +166,11 @@ async function makeSubscriptions(
   }
 }
 
-const makeCheckout = (services: Services, organizationId: string, title: string, product: Product): Promise<Checkout> =>
+const makeCheckout = (services: Services, organizationId: string, product: Product): Promise<Checkout> =>
   services.checkouts.createCheckout(
     {
       organizationId,
-      title,
+      title: product.details!.name,
       lines: [
         {
           description: undefined,

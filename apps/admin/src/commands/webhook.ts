@@ -1,13 +1,20 @@
 import type { Command } from 'commander';
+import type { Endpoint } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import { operatorCall } from '../platform';
 import { verb } from '../verb';
 
 const commaSeparated = (text: string): string[] => text.split(',');
 
+/** No event named means every event. */
+const withAll = <E extends { events: string[] }>(endpoint: E) => ({
+  ...endpoint,
+  events: endpoint.events.length > 0 ? endpoint.events.join(', ') : 'all',
+});
+
 export function addWebhook(program: Command): void {
   const webhook = program.command('webhook').description('webhook endpoints and deliveries');
 
-  verb<{ org: string; url: string; events?: string[] }>(
+  verb<{ org: string; url: string; events?: string[] }, { events: string[] }>(
     webhook,
     'create',
     'add an endpoint; its secret is shown once',
@@ -18,17 +25,19 @@ export function addWebhook(program: Command): void {
       );
       return { id: endpoint!.id, secret, url: endpoint!.url, events: endpoint!.events };
     },
+    withAll,
   )
     .requiredOption('--org <id>')
     .requiredOption('--url <url>')
     .option('--events <list>', 'e.g. invoice.paid; all when left out', commaSeparated);
 
-  verb<{ org?: string }>(
+  verb<{ org?: string }, Endpoint[]>(
     webhook,
     'list',
     'endpoints, newest first',
     async (services, flags) =>
       (await services.webhooks.listEndpoints({ organizationId: flags.org }, operatorCall())).endpoints,
+    (endpoints) => endpoints.map(withAll),
   ).option('--org <id>');
 
   verb(webhook, 'disable <id>', 'stop deliveries to an endpoint', (services, _flags, id) =>
