@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { freePort } from '@invoicing/events';
 import { tempFolder, waitFor } from '@invoicing/testing';
 import { Api } from './api';
@@ -74,11 +75,19 @@ test('killed parts come back and the platform is whole again', async () => {
   }
 });
 
-test('a second platform in the same folder is told so', async () => {
-  const platform = await RunningPlatform.start();
-  await expect(RunningPlatform.start({ dataDir: platform.dataDir })).rejects.toThrow(/store did not start/);
+test('a second start in the same folder, while the first is starting, says so and leaves the first alone', async () => {
+  const folder = tempFolder();
+  const options = { dataDir: folder.path, env: { LOG_LEVEL: 'info' } };
+  const first = RunningPlatform.start(options);
+  const log = join(folder.path, 'logs', 'gateway.log');
+  const logged = await waitFor(() => existsSync(log) && readFileSync(log, 'utf8'), 30_000);
+  // The first may be ready by the time that the second asks.
+  await expect(RunningPlatform.start(options)).rejects.toThrow(/another one is starting|already running/);
+  const platform = await first;
   expect(await healthy(platform.url)).toBe(true);
+  expect(readFileSync(log, 'utf8').startsWith(logged)).toBe(true);
   await platform.close();
+  folder.remove();
 });
 
 test('a service waits for its store, says for what, and answers health truthfully', async () => {

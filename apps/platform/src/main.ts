@@ -15,8 +15,14 @@ function stop(): void {
   (platform ?? Promise.resolve(undefined))
     .then((running) => running?.close())
     .then(
-      () => process.exit(0),
-      () => process.exit(1),
+      () => {
+        say('stopped');
+        process.exit(0);
+      },
+      (error: Error) => {
+        console.error(error.message);
+        process.exit(1);
+      },
     );
 }
 
@@ -26,9 +32,13 @@ process.on('SIGTERM', stop);
 try {
   platform = startPlatform(loadConfig(process.env), say);
   platform.then(
-    ({ gatewayUrl }) => say(`ready ${gatewayUrl}`),
+    ({ gatewayUrl }) => {
+      if (!stopping) say(`ready ${gatewayUrl}`);
+    },
     (error: Error) => {
-      if (!stopping) console.error(error.message);
+      // Whoever stops it says it himself.
+      if (stopping) return;
+      console.error(error.message);
       process.exit(1);
     },
   );

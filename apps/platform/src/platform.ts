@@ -5,6 +5,7 @@ import { assertNotRunning, assertPortIsFree } from './assert-startable';
 import { keepBroker, type Broker } from './broker';
 import { Child } from './child';
 import type { PlatformConfig } from './config';
+import { holdFolder } from './hold-folder';
 import { planEnvironment, SERVICES } from './service-environment';
 
 export interface Platform {
@@ -21,9 +22,11 @@ export async function startPlatform(config: PlatformConfig, say: Say): Promise<P
   const { dataDir } = config;
   const stateFile = join(dataDir, 'platform.json');
   await assertNotRunning(dataDir, stateFile);
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  await holdFolder(dataDir);
   await assertPortIsFree(config);
   const logs = join(dataDir, 'logs');
-  for (const folder of [dataDir, logs, join(dataDir, 'store'), join(dataDir, 'nats')])
+  for (const folder of [logs, join(dataDir, 'store'), join(dataDir, 'nats')])
     mkdirSync(folder, { recursive: true, mode: 0o700 });
 
   const children: Child[] = [];
