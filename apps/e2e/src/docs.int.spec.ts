@@ -105,7 +105,7 @@ beforeAll(async () => {
     text
       .replaceAll('http://127.0.0.1:8080', platform.url)
       .replaceAll('127.0.0.1:4242', `127.0.0.1:${receiver}`)
-      .replaceAll("listen(4242, '127.0.0.1')", `listen(${receiver}, '127.0.0.1')`)
+      .replaceAll("listen(4242, '127.0.0.1'", `listen(${receiver}, '127.0.0.1'`)
       .replace(/(?<![\w/.])\.data\//g, `${platform.dataDir}/`);
   shell = new Shell({
     ...process.env,
