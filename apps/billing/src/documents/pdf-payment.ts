@@ -70,7 +70,7 @@ export function drawPayment(page: PdfPage, modules: QrModules | null): void {
   canvas.box(SHEET.left, page.y, SHEET.contentWidth, height, page.tint, 8);
   const x = SHEET.left + PADDING;
   const top = page.y + PADDING;
-  canvas.line(page.invoice.prepayment ? words.statusPaid : words.payTitle, x, top - 3, titleStyle);
+  canvas.line(page.invoice.prepayment ? words.thanks : words.payTitle, x, top - 3, titleStyle);
   let y = canvas.lines(introOf(page), x, top - 3 + TITLE_HEIGHT, styles.figure) + 8;
   for (const { label, value, url } of factsOf(page)) {
     canvas.line(label, x, y, { ...styles.quiet, size: 9 });

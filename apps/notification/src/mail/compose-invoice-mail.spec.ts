@@ -46,7 +46,7 @@ test('paid before it was issued: thanks, and not a word of paying', () => {
   expect(dutch.subject).toBe('Factuur 2026-0001 van Bakkerij De Zon');
   expect(dutch.text).toBe(`Beste Jan Jansen,
 
-Bedankt voor uw betaling. Hierbij ontvangt u uw factuur: u hoeft niets meer te doen. U kunt hem ook online bekijken en downloaden. De pdf zit in de bijlage.
+Bedankt voor uw betaling. Hierbij ontvangt u uw factuur; u hoeft niets meer te doen. U kunt deze online bekijken en downloaden. De pdf zit in de bijlage.
 
 Factuurnummer: 2026-0001
 Datum: 21 november 2026

@@ -39,7 +39,7 @@ export function invoiceMailTexts(invoice: Invoice, total: string, dueDate: strin
       intro: isCredit
         ? `Please find attached our credit note for invoice ${credited}.`
         : isPaid
-          ? 'Thank you for your payment. Please find attached your invoice: there is nothing left for you to do. You can also view and download it online.'
+          ? 'Thank you for your payment. This is your invoice; there is nothing left for you to do. You can view and download it online.'
           : 'Please find attached your invoice. You can view and pay it online.',
       numberLabel: isCredit ? 'Credit note' : 'Invoice number',
       issuedLabel: 'Date',
@@ -65,7 +65,7 @@ export function invoiceMailTexts(invoice: Invoice, total: string, dueDate: strin
     intro: isCredit
       ? `Hierbij ontvangt u onze creditnota bij factuur ${credited}.`
       : isPaid
-        ? 'Bedankt voor uw betaling. Hierbij ontvangt u uw factuur: u hoeft niets meer te doen. U kunt hem ook online bekijken en downloaden.'
+        ? 'Bedankt voor uw betaling. Hierbij ontvangt u uw factuur; u hoeft niets meer te doen. U kunt deze online bekijken en downloaden.'
         : 'Hierbij ontvangt u uw factuur. U kunt deze online bekijken en betalen.',
     numberLabel: isCredit ? 'Creditnota' : 'Factuurnummer',
     issuedLabel: 'Datum',
