@@ -25,7 +25,7 @@ export function openapiDocument(routes: readonly Route[], publicUrl: string): Js
       summary: 'Customers, products, invoices, subscriptions and hosted checkouts.',
       description: introduction,
       // Neither an SPDX identifier nor an address: there is no public licence to point to.
-      license: { name: 'Proprietary' },
+      license: { name: 'Proprietary licence' },
     },
     servers: [{ url: publicUrl, description: 'This service' }],
     security: [{ apiKey: [] }],
