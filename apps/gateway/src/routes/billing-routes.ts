@@ -2,12 +2,18 @@ import { Type } from '@sinclair/typebox';
 import { type Frequency } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
 import { type Subscription } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
 import { BILLING_STATUSES, creditGrant, creditsInput, me, PLANS } from '../schemas/account';
-import { fromWord, toWord } from '../schemas/enum-words';
+import { fromWord, wordsOf } from '../schemas/enum-words';
 import { INVOICE_STATUSES, invoiceCreated, invoiceInput, invoiceListItem } from '../schemas/invoice';
 import { lineMessage, lineOf } from '../schemas/line';
 import { FREQUENCIES, subscription, SUBSCRIPTION_STATUSES, subscriptionInput } from '../schemas/subscription';
 import { create, read, type Operation } from './route';
 import { isoTime } from './iso-time';
+
+const frequencyWord = wordsOf('FREQUENCY_', FREQUENCIES);
+const subscriptionStatusWord = wordsOf('SUBSCRIPTION_STATUS_', SUBSCRIPTION_STATUSES);
+const planWord = wordsOf('PLAN_', PLANS);
+const billingStatusWord = wordsOf('BILLING_STATUS_', BILLING_STATUSES);
+const invoiceStatusWord = wordsOf('INVOICE_STATUS_', INVOICE_STATUSES);
 
 const INVOICE_LIMIT = 50;
 const SUBSCRIPTION_LIMIT = 100;
@@ -15,12 +21,12 @@ const SUBSCRIPTION_LIMIT = 100;
 const subscriptionOf = (message: Subscription) => ({
   id: message.id,
   customerId: message.customerId,
-  freq: toWord('FREQUENCY_', message.freq, FREQUENCIES),
+  freq: frequencyWord(message.freq),
   interval: message.interval,
   autoSendEmail: message.autoSendEmail,
   autoSendPost: message.autoSendPost,
   lines: message.lines.map(lineOf),
-  status: toWord('SUBSCRIPTION_STATUS_', message.status, SUBSCRIPTION_STATUSES),
+  status: subscriptionStatusWord(message.status),
   startDate: message.startDate,
   nextRunDate: message.nextRunDate ?? null,
   lastRunDate: message.lastRunDate ?? null,
@@ -48,8 +54,8 @@ export const billingRoutes: readonly Operation[] = [
           countryCode: details?.countryCode ?? '',
           currency,
           timezone: details?.timezone ?? '',
-          plan: toWord('PLAN_', plan, PLANS),
-          billingStatus: toWord('BILLING_STATUS_', billingStatus, BILLING_STATUSES),
+          plan: planWord(plan),
+          billingStatus: billingStatusWord(billingStatus),
         },
         profile: profile ? { id: profile.id, name: profile.name } : null,
         key: {
@@ -75,7 +81,7 @@ export const billingRoutes: readonly Operation[] = [
       return list.invoices.map((invoice) => ({
         id: invoice.id,
         number: invoice.number,
-        status: toWord('INVOICE_STATUS_', invoice.status, INVOICE_STATUSES),
+        status: invoiceStatusWord(invoice.status),
         total_incl: invoice.totalInclCents,
         issue_date: invoice.issueDate,
         customer_id: invoice.customerId,

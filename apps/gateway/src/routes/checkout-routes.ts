@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox';
-import { type Checkout } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
+import  from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { CHECKOUT_STATUSES, checkoutCreated, checkoutInput, checkoutListItem } from '../schemas/checkout';
-import { toWord } from '../schemas/enum-words';
+import { wordsOf } from '../schemas/enum-words';
 import { lineMessage } from '../schemas/line';
 import { isoTime } from './iso-time';
 import { create, read, type Operation } from './route';
 
 const LIMIT = 100;
 
-const statusOf = ({ status }: Checkout) => toWord('CHECKOUT_STATUS_', status, CHECKOUT_STATUSES);
+const statusWord = wordsOf('CHECKOUT_STATUS_', CHECKOUT_STATUSES);
 
 export const checkoutRoutes: readonly Operation[] = [
   read({
@@ -22,7 +22,7 @@ export const checkoutRoutes: readonly Operation[] = [
       const list = await checkouts.listCheckouts({ organizationId, profileId, limit: LIMIT }, context);
       return list.checkouts.map((session) => ({
         id: session.id,
-        status: statusOf(session),
+        status: statusWord(session.status),
         title: session.title,
         amountIncl: session.amountInclCents,
         url: session.url,
@@ -57,7 +57,7 @@ export const checkoutRoutes: readonly Operation[] = [
       );
       return {
         id: session.id,
-        status: statusOf(session),
+        status: statusWord(session.status),
         url: session.url,
         amountIncl: session.amountInclCents,
         expiresAt: isoTime(session.expiresAt),

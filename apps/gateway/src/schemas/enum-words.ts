@@ -1,9 +1,11 @@
-/** The API's lower-case word of an enum value: VAT_TREATMENT_ZERO → zero. A value we do not know is a fault of ours. */
-export function toWord<W extends string>(prefix: string, value: string, words: readonly W[]): W {
-  const word = value.slice(prefix.length).toLowerCase();
-  if (!value.startsWith(prefix) || !(words as readonly string[]).includes(word))
-    throw new Error(`the API has no word for ${value}`);
-  return word as W;
+/** Makes the API's lower-case words of an enum's values: VAT_TREATMENT_ZERO → zero. A value we do not know is a fault of ours. */
+export function wordsOf<W extends string>(prefix: string, words: readonly W[]): (value: string) => W {
+  const byValue = new Map(words.map((word) => [prefix + word.toUpperCase(), word]));
+  return (value) => {
+    const word = byValue.get(value);
+    if (word === undefined) throw new Error(`the API has no word for ${value}`);
+    return word;
+  };
 }
 
 /** The way back, for words that a schema has let through. */

@@ -1,9 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { VatTreatment, type LineInput } from '@invoicing/contracts/invoicing/billing/v1/line';
-import { fromWord, toWord } from './enum-words';
+import { fromWord, wordsOf } from './enum-words';
 import { cents, object, oneOf, orNull, uuid } from './fields';
 
 const VAT_TREATMENTS = ['standard_21', 'reduced_9', 'zero', 'exempt', 'reverse_charge', 'intra_community'] as const;
+const vatTreatmentWord = wordsOf('VAT_TREATMENT_', VAT_TREATMENTS);
 const MAX_QUANTITY = 1e9;
 
 const description = Type.String({
@@ -76,7 +77,6 @@ export const lineOf = (line: LineInput): Static<typeof lineOutput> => ({
   description: line.description ?? null,
   quantity: line.quantity === undefined ? null : Number(line.quantity),
   unitPriceCents: line.unitPriceCents ?? null,
-  vatTreatment:
-    line.vatTreatment === VatTreatment.UNSPECIFIED ? null : toWord('VAT_TREATMENT_', line.vatTreatment, VAT_TREATMENTS),
+  vatTreatment: line.vatTreatment === VatTreatment.UNSPECIFIED ? null : vatTreatmentWord(line.vatTreatment),
   productId: line.productId ?? null,
 });
