@@ -1,5 +1,4 @@
 import { Type } from '@sinclair/typebox';
-import  from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { CHECKOUT_STATUSES, checkoutCreated, checkoutInput, checkoutListItem } from '../schemas/checkout';
 import { wordsOf } from '../schemas/enum-words';
 import { lineMessage } from '../schemas/line';
