@@ -5,7 +5,7 @@ import { mountPassThrough } from '../middleware/pass-through';
 import { type GatewayConfig } from '../config';
 import { isOpen, type OpenDeps, type Route } from '../routes/route';
 import { EdgeError } from './edge-error';
-import { edgeRequests, type EdgeRequest } from './edge-request';
+import { beginRequests, type EdgeRequest } from './edge-request';
 import { operationHandler, type OperationDeps } from './operation-handler';
 import { sendError, sendJson } from './send';
 
@@ -25,8 +25,12 @@ type Handler = (request: EdgeRequest, response: Response) => Promise<void>;
 export function createApp(options: AppOptions): { app: Express; close(): void } {
   const { routes, log } = options;
   const app = express().disable('x-powered-by').disable('etag');
-  app.use(edgeRequests(log));
-  app.use(dispatcher(routes, options));
+  const begin = beginRequests(log);
+  const dispatch = dispatcher(routes, options);
+  app.use((request, response, next) => {
+    begin(request, response);
+    return dispatch(request, response, next);
+  });
   mountDocs(app, options.docsFolder, options.open.document);
   const pages = mountPassThrough(app, options.pages, log);
   app.use(() => {

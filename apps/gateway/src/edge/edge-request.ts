@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type NextFunction, type Request, type Response } from 'express';
+import { type Request, type Response } from 'express';
 import { httpDuration, type Logger } from '@invoicing/telemetry';
 
 /** What the gateway knows of a request while it runs. */
@@ -20,10 +20,10 @@ export type EdgeRequest = Request & { edge: EdgeState };
 // A caller's own id is kept when it cannot harm a log.
 const SANE_ID = /^[\w.:/+=-]{1,128}$/;
 
-/** Gives each request its id and, when it is over, one access log line and one metric. */
-export const edgeRequests =
+/** Gives a request its id and, when it is over, one access log line and one metric. */
+export const beginRequests =
   (log: Logger) =>
-  (request: Request, response: Response, next: NextFunction): void => {
+  (request: Request, response: Response): void => {
     const startedAt = performance.now();
     const given = request.headers['x-request-id'];
     const requestId = typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
@@ -36,7 +36,8 @@ export const edgeRequests =
       headers: {},
     };
     (request as EdgeRequest).edge = edge;
-    response.once('close', () => {
+    // It closes once: `once` would only cost more.
+    response.on('close', () => {
       const durationMs = performance.now() - startedAt;
       const { method } = request;
       const { route, code, keyId, organizationId } = edge;
@@ -47,5 +48,4 @@ export const edgeRequests =
         'request',
       );
     });
-    next();
   };

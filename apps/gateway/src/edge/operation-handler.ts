@@ -6,7 +6,7 @@ import { fingerprintOf } from '../idempotency/fingerprint';
 import { type IdempotencyRecords } from '../idempotency/records';
 import { runOnce, type Answer } from '../idempotency/run-once';
 import { type KeyRecord } from '../keys/key-store';
-import { type RateLimiter } from '../rate/rate-limiter';
+import { type RateAnswer, type RateLimiter } from '../rate/rate-limiter';
 import { type Caller, type Operation } from '../routes/route';
 import { type Services } from '../services';
 import { checkBody } from './check-body';
@@ -42,8 +42,8 @@ export function operationHandler(route: Operation, deps: OperationDeps) {
     request.edge.keyId = key._id;
     request.edge.organizationId = caller.organizationId;
     deps.onKeyUsed(key._id);
-    await checkRate(request, key);
-    await checkPlan(caller);
+    checkRate(request, await deps.rate.take(key._id));
+    if (!key.platform) checkPlan(await deps.organization(caller.organizationId));
     checkScope(key);
 
     if (!violationsOf) {
@@ -69,8 +69,7 @@ export function operationHandler(route: Operation, deps: OperationDeps) {
     sendJson(request, response, answer.status, answer.body);
   };
 
-  async function checkRate(request: EdgeRequest, key: KeyRecord): Promise<void> {
-    const { accepted, remaining, resetSeconds } = await deps.rate.take(key._id);
+  function checkRate(request: EdgeRequest, { accepted, remaining, resetSeconds }: RateAnswer): void {
     const { headers } = request.edge;
     headers['ratelimit-limit'] = String(deps.rate.limit);
     headers['ratelimit-remaining'] = String(remaining);
@@ -78,9 +77,7 @@ export function operationHandler(route: Operation, deps: OperationDeps) {
     if (!accepted) throw new EdgeError('rate_limited', { headers: { 'retry-after': String(resetSeconds) } });
   }
 
-  async function checkPlan({ key, organizationId }: Caller): Promise<void> {
-    if (key.platform) return;
-    const { plan } = await deps.organization(organizationId);
+  function checkPlan({ plan }: Organization): void {
     if (plan === Plan.FREE) throw new EdgeError('plan_limit_api');
   }
 

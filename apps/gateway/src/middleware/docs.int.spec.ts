@@ -4,7 +4,7 @@ import express from 'express';
 import { chromium } from 'playwright-core';
 import { createLogger } from '@invoicing/telemetry';
 import { launchOptions, tempFolder } from '@invoicing/testing';
-import { edgeRequests } from '../edge/edge-request';
+import { beginRequests } from '../edge/edge-request';
 import { createExpressServer, listen } from '../edge/server';
 import { printDocument } from '../openapi/print-document';
 import { operations } from '../routes/route-table';
@@ -21,7 +21,11 @@ test('the reference renders in a browser under its own policy, without asking an
   for (const [asset, file] of Object.entries(copies))
     cpSync(join(ROOT, 'node_modules', file), join(folder.path, asset));
   const app = express();
-  app.use(edgeRequests(createLogger('docs', 'silent')));
+  const begin = beginRequests(createLogger('docs', 'silent'));
+  app.use((request, response, next) => {
+    begin(request, response);
+    next();
+  });
   mountDocs(app, join(folder.path, 'docs'), printDocument);
   const server = await listen(createExpressServer(app), '127.0.0.1', 0);
   const browser = await chromium.launch(launchOptions());
