@@ -34,6 +34,7 @@ export type DeliveryRunner = ReturnType<typeof startDeliveryRunner>;
 export function startDeliveryRunner({ limits, ...deps }: RunnerDeps) {
   const { deliveries, endpoints, log } = deps;
   const { leaseMs, pollMs, ...laneLimits } = { ...LIMITS, ...limits };
+  // Endpoints that have a queue, as far as this process knows.
   const behind = new Set<string>();
   // Room is news only where something waits for it; what other processes have queued is found by the poll.
   const lanes = openLanes(laneLimits, (endpointId) => {
@@ -42,7 +43,7 @@ export function startDeliveryRunner({ limits, ...deps }: RunnerDeps) {
   const attempts = deliveryAttempts(deps);
   const storing = new Set<Promise<void>>();
   const attempting = new Map<DeliveryDocument, number>();
-  const markedBehind = new Map<string, number>();
+  const marks = new Map<string, { at: number; stored: Promise<void> }>();
   const worker = startDueWorker({
     pollMs,
     onError: (error) => log.error({ error }, 'round of webhook deliveries failed'),
@@ -76,12 +77,8 @@ export function startDeliveryRunner({ limits, ...deps }: RunnerDeps) {
 
   async function deliverTo(endpoint: EndpointDocument, event: NewDelivery): Promise<void> {
     const { _id: endpointId } = endpoint;
-    let ours = lanes.reserve(endpointId);
-    if (!ours) {
-      // In a burst a short wait here saves the store a claim.
-      await lanes.room(endpointId);
-      ours = lanes.reserve(endpointId);
-    }
+    // In a burst a short wait here saves the store a claim.
+    const ours = await lanes.reserveSoon(endpointId);
     if (!ours) await markBehind(endpointId);
     const now = new Date();
     const delivery: DeliveryDocument = {
@@ -148,13 +145,12 @@ export function startDeliveryRunner({ limits, ...deps }: RunnerDeps) {
   /** What waits for lanes that have room now. */
   async function takeQueued(): Promise<boolean> {
     let more = false;
-    const found = await endpoints.behind();
-    behind.clear();
-    for (const { _id } of found) behind.add(_id);
-    for (const { _id: endpointId, behindAt } of found) {
+    for (const { _id: endpointId, behindAt } of await endpoints.behind()) {
+      behind.add(endpointId);
       const free = Math.min(BATCH, lanes.free(endpointId));
       if (free === 0) continue;
       const queued = await deliveries.queued(endpointId, free);
+      if (queued.length === 0) behind.delete(endpointId);
       await take(queued.filter(() => lanes.reserve(endpointId)));
       if (queued.length === 0 && Date.now() - behindAt!.getTime() > CAUGHT_UP_MS)
         await endpoints.markCaughtUp(endpointId, behindAt!);
@@ -165,6 +161,7 @@ export function startDeliveryRunner({ limits, ...deps }: RunnerDeps) {
 
   /** Claims deliveries for which places are reserved, and begins those that nobody else took first. */
   async function take(found: readonly DeliveryDocument[]): Promise<void> {
+    if (found.length === 0) return;
     const begun = new Set<string>();
     try {
       const claimed = await deliveries.claim(found, new Date(Date.now() + leaseMs));
@@ -184,12 +181,15 @@ export function startDeliveryRunner({ limits, ...deps }: RunnerDeps) {
   }
 
   /** Tells every process that the endpoint has a queue; seldom enough to cost nothing, often enough for `markCaughtUp`. */
-  async function markBehind(endpointId: string): Promise<void> {
+  function markBehind(endpointId: string): Promise<void> {
     behind.add(endpointId);
     const now = Date.now();
-    if (now - (markedBehind.get(endpointId) ?? 0) < MARK_AGAIN_MS) return;
-    await endpoints.markBehind(endpointId);
-    markedBehind.set(endpointId, now);
+    const last = marks.get(endpointId);
+    if (last && now - last.at < MARK_AGAIN_MS) return last.stored;
+    const stored = endpoints.markBehind(endpointId);
+    marks.set(endpointId, { at: now, stored });
+    stored.catch(() => marks.delete(endpointId));
+    return stored;
   }
 }
 

@@ -50,23 +50,25 @@ test('a failing lane shrinks to a probe and widens when one goes well', async ()
   expect([1, 2, 3, 4, 5].map(() => lanes.reserve('a'))).toEqual([true, true, true, true, false]);
 });
 
-test('one waits for room in a lane that moves, and not in one that stands still', async () => {
+test('one waits for a place in a lane that moves, and not in one that stands still', async () => {
   const lanes = openLanes({ ...limits, active: 1, line: 0 }, () => undefined);
   const [first, second] = [work(), work()];
-  lanes.reserve('a');
+  expect(lanes.reserveSoon('a')).toBe(true);
   lanes.start('a', first.run);
-  // Nothing ever ended here.
-  await lanes.room('a');
-  expect(lanes.reserve('a')).toBe(false);
-
+  // It was opened just now.
+  const waiting = [lanes.reserveSoon('a'), lanes.reserveSoon('a')];
   first.state.finish(true);
   await soon();
-  lanes.reserve('b');
-  lanes.start('b', work().run);
-  lanes.reserve('a');
+  // The place is the first one's: whoever comes now does not get it.
+  expect(lanes.reserve('a')).toBe(false);
+  expect(await waiting[0]).toBe(true);
   lanes.start('a', second.run);
-  await lanes.room('b');
-  expect(lanes.reserve('b')).toBe(false);
+  expect(await waiting[1]).toBe(false);
+  expect(lanes.reserveSoon('a')).toBe(false);
+
+  second.state.finish(true);
+  await soon();
+  expect(lanes.reserve('a')).toBe(true);
 });
 
 test('all lanes together have a limit', () => {

@@ -14,19 +14,20 @@ interface Lane {
   active: number;
   failing: boolean;
   readonly line: (() => Promise<boolean>)[];
-  /** When work last ended. */
-  doneAt: number;
-  readonly waiting: Set<() => void>;
+  /** When it was opened, or work last ended. */
+  movedAt: number;
+  /** Who wants a place, in order; told whether they have one. */
+  readonly waiting: Set<(hasPlace: boolean) => void>;
 }
 
-// A lane in which nothing ended for this long does not move.
+// A lane in which nothing ended for this long does not move; nor does anybody wait longer in one that does.
 const MOVING_MS = 100;
 
 export interface Lanes {
   /** A place for one piece of work, if there is room. Use it with `start`, or give it back with `cancel`. */
   reserve(key: string): boolean;
-  /** Resolves when a full lane has room, or soon when it does not move: then nobody waits for it. */
-  room(key: string): Promise<void>;
+  /** The same, waiting a little while a full lane moves. */
+  reserveSoon(key: string): boolean | Promise<boolean>;
   /** Runs the work now or when those before it are done. It must not throw; it answers whether it went well. */
   start(key: string, work: () => Promise<boolean>): void;
   cancel(key: string): void;
@@ -47,27 +48,31 @@ export function openLanes(limits: LaneLimits, onRoom: (key?: string) => void): L
 
   const places = (lane: Lane): number => (lane.failing ? limits.failing : limits.active + limits.line);
 
+  const reserve = (key: string): boolean => {
+    const lane = lanes.get(key) ?? newLane();
+    if (closing || taken >= limits.total || lane.places >= places(lane)) return false;
+    lanes.set(key, lane);
+    lane.places++;
+    taken++;
+    return true;
+  };
+
   return {
-    reserve: (key) => {
-      const lane = lanes.get(key) ?? newLane();
-      if (closing || taken >= limits.total || lane.places >= places(lane)) return false;
-      lanes.set(key, lane);
-      lane.places++;
-      taken++;
-      return true;
-    },
-    room: (key) =>
-      new Promise((resolve) => {
-        const lane = lanes.get(key);
-        if (closing || !lane || performance.now() - lane.doneAt > MOVING_MS) return resolve();
-        const go = (): void => {
+    reserve,
+    reserveSoon: (key) => {
+      if (reserve(key)) return true;
+      const lane = lanes.get(key);
+      if (closing || !lane || performance.now() - lane.movedAt > MOVING_MS) return false;
+      return new Promise((resolve) => {
+        const told = (hasPlace: boolean): void => {
           clearTimeout(timer);
-          lane.waiting.delete(go);
-          resolve();
+          lane.waiting.delete(told);
+          resolve(hasPlace);
         };
-        const timer = setTimeout(go, MOVING_MS);
-        lane.waiting.add(go);
-      }),
+        const timer = setTimeout(() => told(false), MOVING_MS);
+        lane.waiting.add(told);
+      });
+    },
     start: (key, work) => {
       const lane = lanes.get(key)!;
       lane.line.push(work);
@@ -81,7 +86,7 @@ export function openLanes(limits: LaneLimits, onRoom: (key?: string) => void): L
     close: () =>
       new Promise((resolve) => {
         closing = resolve;
-        for (const lane of lanes.values()) lane.waiting.forEach((go) => go());
+        for (const lane of lanes.values()) lane.waiting.forEach((tell) => tell(false));
         if (taken === 0) resolve();
       }),
   };
@@ -94,7 +99,7 @@ export function openLanes(limits: LaneLimits, onRoom: (key?: string) => void): L
       void work().then((isWell) => {
         lane.active--;
         lane.failing = !isWell;
-        lane.doneAt = performance.now();
+        lane.movedAt = performance.now();
         leave(key, lane);
         next(key, lane);
       });
@@ -102,14 +107,13 @@ export function openLanes(limits: LaneLimits, onRoom: (key?: string) => void): L
   }
 
   function leave(key: string, lane: Lane): void {
+    const [first] = lane.waiting;
+    // The place goes from hand to hand, or those who come later would take it.
+    if (first && lane.places <= places(lane)) return first(true);
     const allFull = taken >= limits.total;
     const wasFull = lane.places >= places(lane);
     lane.places--;
     taken--;
-    for (const go of lane.waiting) {
-      go();
-      break;
-    }
     // A failing lane is remembered, or its next burst would fill a whole line again.
     if (lane.places === 0 && !lane.failing && lane.waiting.size === 0) lanes.delete(key);
     if (closing && taken === 0) closing();
@@ -123,6 +127,6 @@ const newLane = (): Lane => ({
   active: 0,
   failing: false,
   line: [],
-  doneAt: -Infinity,
+  movedAt: performance.now(),
   waiting: new Set(),
 });
