@@ -4,12 +4,14 @@ import { connectMongo, isDuplicateKey } from '@invoicing/mongo';
 import { connectEvents, outboxEntry, outboxIndex, startOutboxRelay } from '@invoicing/events';
 import type { Event } from '@invoicing/contracts/invoicing/events/v1/events';
 
+const COMMIT_MS = 60_000;
+
 interface Source extends Document {
   _id: string;
 }
 
 export interface EventSource {
-  /** Commits a document that carries the event, trying until the store has acknowledged it. */
+  /** Commits a document that carries the event, trying until the store has acknowledged it; a minute at most. */
   commit(event: Event): Promise<void>;
   pending(): Promise<number>;
   close(): Promise<void>;
@@ -35,12 +37,13 @@ export async function startEventSource(options: {
   return {
     commit: async (event) => {
       const document = { _id: randomUUID(), outbox: [outboxEntry(event)] };
-      for (;;) {
+      for (const deadline = Date.now() + COMMIT_MS; ;) {
         try {
-          await collection.insertOne(document);
+          await collection.insertOne(document, { timeoutMS: COMMIT_MS });
           break;
         } catch (error) {
           if (isDuplicateKey(error)) break;
+          if (Date.now() > deadline) throw error;
           await new Promise((resolve) => setTimeout(resolve, 50));
         }
       }
