@@ -11,8 +11,11 @@ export function createLogger(service: string, level = 'info'): Logger {
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { error: pino.stdSerializers.errWithCause },
   };
-  return pino(options, writtenByTurn());
+  return pino(options, (stdout ??= writtenByTurn()));
 }
+
+// All loggers of a process write through one.
+let stdout: DestinationStream | undefined;
 
 let millisecond = 0;
 let time = '';
@@ -29,13 +32,13 @@ function isoTime(): string {
 
 /** One write for all lines of a turn of the event loop: under load a write for each costs more than the request that it tells of. */
 function writtenByTurn(): DestinationStream {
-  const stdout = pino.destination({ dest: 1, sync: true });
+  const file = pino.destination({ dest: 1, sync: true });
   let pending = '';
   const flush = (): void => {
     if (pending === '') return;
     const lines = pending;
     pending = '';
-    stdout.write(lines);
+    file.write(lines);
   };
   process.on('exit', flush);
   return {
