@@ -1,7 +1,6 @@
 import { CommandError } from '../command-error';
 import { compilePipelineUpdate } from '../aggregate/pipeline-update';
 import { mergeDocs } from '../aggregate/operators-object';
-import { readDocument } from '../bson/read-document';
 import { getField, isDoc, type Doc, type Value } from '../bson/value';
 import { type Engine } from '../engine';
 import { choosePlan } from '../plan/choose-plan';
@@ -85,12 +84,14 @@ function merge(spec: Value, currentDb: string): Output {
     }
     if (whenMatched === 'keepExisting') return;
     if (whenMatched === 'fail') throw new CommandError(11000, `E11000 duplicate key error collection: ${db}.${name}`);
-    const old = readDocument(found.bytes);
+    const old = found.doc;
+    // The update may change the document in place.
+    const keys = writer.keysOf(old, undefined);
     const next = update
       ? update(old, {})
       : whenMatched === 'replace'
         ? { _id: old._id!, ...doc }
         : mergeDocs([old, doc]);
-    writer.replace(found.record, found.bytes, next);
+    writer.replace(found.record, found.bytes, next, keys);
   }
 }

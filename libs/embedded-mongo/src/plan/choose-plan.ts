@@ -2,7 +2,7 @@ import { compareNumbers } from '../bson/compare';
 import { type Doc } from '../bson/value';
 import { type Collection, type Index } from '../storage/collection';
 import { conditionsOf, type Conditions } from './conditions';
-import { indexScan, uniqueScore, type IndexScan } from './index-scan';
+import { indexScan, type IndexScan } from './index-scan';
 import { impliesPartial } from './partial';
 
 export interface CollectionScan {
@@ -48,7 +48,7 @@ export function choosePlan(collection: Collection, wanted: Wanted, estimate?: Es
   for (const index of eligible) {
     const scan = indexScan(index, collection, conditions, sortKeys);
     if (!scan) continue;
-    if (scan.score >= uniqueScore) return scan;
+    if (scan.wholeKey) return scan;
     scans.push(scan);
   }
   const best = bestOf(scans, wanted, estimate);

@@ -5,7 +5,7 @@ import { type Collection } from '../storage/collection';
 import { documentKey, documentRange, recordOf } from '../storage/keys';
 import { type Store } from '../storage/store';
 import { type Plan } from './choose-plan';
-import { uniqueScore, type IndexScan } from './index-scan';
+import { type IndexScan } from './index-scan';
 
 /** A stored document; decoded only when someone looks inside. */
 export class Found {
@@ -89,14 +89,13 @@ const overlaps = ({ index, ranges }: IndexScan): boolean => index.truncated && r
 
 function* scanIndex(
   store: Store,
-  { index, ranges, reverse, score }: IndexScan,
+  { index, ranges, reverse, wholeKey }: IndexScan,
   examined: Examined,
   atOnce: number,
 ): Generator<number> {
-  // Whole keys of a unique index need no cursor.
-  const whole = score >= uniqueScore && !index.truncated;
   for (const range of reverse ? ranges.toReversed() : ranges) {
-    if (whole) {
+    if (wholeKey && !index.truncated) {
+      // No need for a cursor.
       const value = store.get(range.start);
       if (!value) continue;
       examined.keys++;

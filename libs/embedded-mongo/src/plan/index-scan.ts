@@ -18,6 +18,8 @@ export interface IndexScan {
   sorted: boolean;
   /** How many of the index's fields are bounded. */
   matched: number;
+  /** Every range is a whole key of a unique index: it holds one document at most. */
+  wholeKey: boolean;
   score: number;
 }
 
@@ -77,17 +79,14 @@ export function indexScan(
     exact: exact && allUsed && !index.truncated,
     sorted: !sort || order !== undefined,
     matched,
+    wholeKey: index.unique && single.length === index.fields.length,
     score: score(index, single.length, ranges !== undefined, order !== undefined, exact && allUsed),
   };
 }
 
-/** The score of a unique index given in full, which no other reaches. */
-export const uniqueScore = 1000;
-
-/** Equality beats a range beats an order alone; a unique index fully given beats all. */
+/** Equality beats a range beats an order alone. */
 function score(index: Index, equalities: number, range: boolean, ordered: boolean, exact: boolean): number {
-  const whole = index.unique && equalities === index.fields.length ? uniqueScore : 0;
-  return whole + equalities * 10 + (range ? 5 : 0) + (ordered ? 7 : 0) + (exact ? 2 : 0) - index.fields.length * 0.1;
+  return equalities * 10 + (range ? 5 : 0) + (ordered ? 7 : 0) + (exact ? 2 : 0) - index.fields.length * 0.1;
 }
 
 /** In a multikey index two fields below the same array hold for possibly different elements: only the first may be bounded. */

@@ -36,13 +36,8 @@ export class DocumentWriter {
     return record;
   }
 
-  /** Replaces a stored document; false when nothing differs. `keysBefore` are those of the old one, when they are at hand. */
-  replace(
-    record: number,
-    oldBytes: Buffer,
-    newDoc: Doc,
-    keysBefore = this.keysOf(readDocument(oldBytes), undefined),
-  ): boolean {
+  /** Replaces a stored document; false when nothing differs. `keysBefore`: `keysOf` the old one. */
+  replace(record: number, oldBytes: Buffer, newDoc: Doc, keysBefore: { index: Index; keys: IndexKeys }[]): boolean {
     const encoded = writeDocument(newDoc);
     if (encoded.equals(oldBytes)) return false;
     checkSize(encoded);
