@@ -1,14 +1,15 @@
-import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Eta } from 'eta';
 import { Router, type Response } from 'express';
 import type { Email } from 'postal-mime';
+import { hashSource } from '../hash-source';
 import css from './inbox.css';
 import listTemplate from './inbox-list.eta';
 import messageTemplate from './inbox-message.eta';
 
 const MOST = 200;
+const PAGE_POLICY = `default-src 'none'; style-src ${hashSource(css)}; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'`;
 // The space around the lines of our messages, and one line of them.
 const FRAME_PX = 440;
 const LINE_PX = 24;
@@ -17,7 +18,6 @@ const FILE = /^\d{8}T\d{9}Z-[0-9a-f-]{36}\.eml$/;
 const eta = new Eta({ autoEscape: true });
 const renderList = eta.compile(listTemplate);
 const renderMessage = eta.compile(messageTemplate);
-const STYLE_HASH = createHash('sha256').update(css).digest('base64');
 
 /** `/dev/mail`: what the built-in mailbox in `folder` holds, newest first. For development; shows mail to whoever asks. */
 export function inboxPage(folder: string): Router {
@@ -85,7 +85,7 @@ async function newestFiles(folder: string): Promise<string[]> {
 
 function page(response: Response, body: string): void {
   response.set({
-    'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'`,
+    'content-security-policy': PAGE_POLICY,
     'cache-control': 'no-store',
   });
   response.type('html').send(body);

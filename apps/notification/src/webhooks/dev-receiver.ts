@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import express, { Router } from 'express';
 import { Eta } from 'eta';
+import { hashSource } from '../hash-source';
 import script from './dev-receiver.client.js';
 import css from './dev-receiver.css';
 import template from './dev-receiver.eta';
@@ -23,9 +23,8 @@ const KEPT = 50;
 const RECEIVERS = 100;
 const SHOWN_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 const eta = new Eta({ autoEscape: true });
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const PAGE_POLICY =
-  `default-src 'none'; style-src ${hashOf(css)}; script-src ${hashOf(script)}; connect-src 'self'; ` +
+  `default-src 'none'; style-src ${hashSource(css)}; script-src ${hashSource(script)}; connect-src 'self'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /**
