@@ -2,6 +2,15 @@ import nx from '@nx/eslint-plugin';
 import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
 
+const FEATURES = [
+  ...['organizations', 'numbering', 'invoices', 'account', 'subscriptions', 'mail-credits'].map(
+    (name) => `billing/src/${name}`,
+  ),
+  ...['customers', 'products'].map((name) => `catalog/src/${name}`),
+  'checkout/src/sessions',
+];
+const OUTER = ['store', 'rpc', 'proto', 'client', 'worker', 'reporter', 'routes', 'server'];
+
 const inside = (message, group) => ({ group, message });
 
 export default tseslint.config(
@@ -41,40 +50,42 @@ export default tseslint.config(
       'no-restricted-imports': ['error', { patterns: [inside('Only specs import testing.', ['@invoicing/testing'])] }],
     },
   },
+  // The one grammar (docs/architecture.md): in a feature folder a file without one of these suffixes is a rule or a verb. It does no
+  // I/O and knows stores, peers and the wire by their types only.
   {
-    files: ['apps/*/src/domain/**/*.ts'],
-    ignores: ['**/*.spec.ts'],
+    files: FEATURES.map((folder) => `apps/${folder}/**/*.ts`),
+    ignores: [
+      ...OUTER.map((suffix) => `**/*-${suffix}.ts`),
+      '**/*.spec.ts',
+      '**/*.bench.ts',
+      '**/*.chaos.ts',
+      '**/testing/**',
+    ],
     rules: {
-      'no-restricted-imports': [
+      '@typescript-eslint/no-restricted-imports': [
         'error',
         {
           patterns: [
-            inside('domain imports only errors.', ['@invoicing/*', '!@invoicing/errors']),
-            inside('domain does no I/O and knows no outer layer.', [
-              '**/usecases/**',
-              '**/adapters/**',
+            inside('Rules and verbs import errors and rules only.', [
+              '@invoicing/*',
+              '!@invoicing/errors',
+              '!@invoicing/rules',
+            ]),
+            inside('Rules and verbs do no I/O.', [
               'node:fs*',
               'node:net',
               'node:http*',
+              'mongodb',
               'mongoose',
               'express',
               '@grpc/*',
+              'nats',
             ]),
-          ],
-        },
-      ],
-    },
-  },
-  {
-    files: ['apps/*/src/usecases/**/*.ts'],
-    ignores: ['**/*.spec.ts'],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            inside('usecases import domain, errors and their own ports.', ['@invoicing/*', '!@invoicing/errors']),
-            inside('usecases know no adapter.', ['**/adapters/**', 'mongoose', 'express', '@grpc/*', 'nats']),
+            {
+              group: OUTER.map((suffix) => `**/*-${suffix}`),
+              allowTypeImports: true,
+              message: 'Rules and verbs know the outside by its types only.',
+            },
           ],
         },
       ],

@@ -1,8 +1,8 @@
-// `npm run bench [-- name…]` and `npm run chaos [-- name…]`: bundles every `src/<name>.<kind>.ts` that is asked for (all when none is)
+// `npm run bench [-- name…]` and `npm run chaos [-- name…]`: bundles every `<name>.<kind>.ts` under a `src` that is asked for (all when none is)
 // and calls its `run()` in a process of its own, one after the other. Exits 1 when one of them throws.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { bundle } from './bundle.mjs';
 
 const [kind, ...names] = process.argv.slice(2);
@@ -10,9 +10,9 @@ const found = ['libs', 'apps'].flatMap((group) =>
   readdirSync(group).flatMap((project) => {
     const source = join(group, project, 'src');
     if (!existsSync(source)) return [];
-    return readdirSync(source)
+    return readdirSync(source, { recursive: true })
       .filter((file) => file.endsWith(`.${kind}.ts`))
-      .map((file) => ({ name: file.slice(0, -`.${kind}.ts`.length), file: join(source, file) }));
+      .map((file) => ({ name: basename(file, `.${kind}.ts`), file: join(source, file) }));
   }),
 );
 const unknown = names.filter((name) => !found.some((each) => each.name === name));

@@ -3,9 +3,9 @@ import { connectMongo } from '@invoicing/mongo';
 import { serveRpc } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { type CatalogConfig } from './config';
-import { openCustomerStore } from './customer-store';
-import { catalogServices } from './grpc';
-import { openProductStore } from './product-store';
+import { openCustomerStore } from './customers/customer-store';
+import { catalogServices } from './catalog-rpc';
+import { openProductStore } from './products/product-store';
 
 /** Customers and products over gRPC, on one MongoDB database. Listens once the store answers. */
 export async function startCatalog(config: CatalogConfig, log: Logger): Promise<Running & { port: number }> {

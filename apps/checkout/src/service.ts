@@ -4,20 +4,21 @@ import { connectEvents, startOutboxRelay } from '@invoicing/events';
 import { connectMongo, type DueWorker } from '@invoicing/mongo';
 import { newCallContext, openChannel, serveRpc } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
-import { callbackRoutes } from './adapters/callback-routes';
-import { startDueLanes } from './adapters/due-lanes';
-import { checkoutServices } from './adapters/grpc';
-import { httpApp, serveHttp } from './adapters/http';
-import { keyVault } from './adapters/key-vault';
-import { openAccountStore } from './adapters/mongo-accounts';
-import { openSessionStore } from './adapters/mongo-sessions';
-import { billingClient, catalogClient } from './adapters/peers';
-import { kindOf, providerKinds, providerOpener } from './adapters/providers/provider-kinds';
-import { openSandboxPayments } from './adapters/providers/sandbox/sandbox-payment';
-import { sandboxServer } from './adapters/providers/sandbox/sandbox-server';
-import { reporter } from './adapters/reporter';
-import { sessionRoutes } from './adapters/session-routes';
-import { checkoutSource, invoiceSource } from './adapters/session-sources';
+import { callbackRoutes } from './providers/callback-routes';
+import { startDueLanes } from './sessions/due-session-worker';
+import { checkoutServices } from './checkout-rpc';
+import { httpApp, serveHttp } from './pages/page-server';
+import { keyVault } from './providers/key-vault';
+import { openAccountStore } from './providers/account-store';
+import { openSessionStore } from './sessions/session-store';
+import { billingClient } from './billing-client';
+import { catalogClient } from './catalog-client';
+import { kindOf, providerKinds, providerOpener } from './providers/provider-kinds';
+import { openSandboxPayments } from './providers/sandbox/sandbox-payment';
+import { sandboxServer } from './providers/sandbox/sandbox-server';
+import { reporter } from './sessions/session-reporter';
+import { sessionRoutes } from './pages/session-routes';
+import { checkoutSource, invoiceSource } from './pages/session-sources';
 import { type CheckoutConfig } from './config';
 
 const DUE_POLL_MS = 500;
@@ -51,7 +52,7 @@ export async function startCheckout(config: CheckoutConfig, log: Logger): Promis
     publicUrl,
   });
   const workers: DueWorker[] = [];
-  const parts = {
+  const ports = {
     sessions,
     accounts,
     openProvider: providerOpener(kinds, Date.now),
@@ -67,14 +68,14 @@ export async function startCheckout(config: CheckoutConfig, log: Logger): Promis
 
   const pages = (source: ReturnType<typeof checkoutSource>) =>
     sessionRoutes({
-      parts,
+      ports,
       source,
       formTargets: (account) => kindOf(kinds, account.provider).formTargets(account),
     });
   const routes = {
-    checkouts: pages(checkoutSource(parts)),
-    invoices: pages(invoiceSource(parts)),
-    callbacks: callbackRoutes(parts),
+    checkouts: pages(checkoutSource(ports)),
+    invoices: pages(invoiceSource(ports)),
+    callbacks: callbackRoutes(ports),
     sandbox: sandboxServer({ payments, serviceToken: identity.token, publicUrl, log }),
   };
   const http = await serveHttp(httpApp(routes, publicUrl, log), host, config.httpPort);
@@ -84,12 +85,12 @@ export async function startCheckout(config: CheckoutConfig, log: Logger): Promis
     port: config.port,
     identity,
     log,
-    services: checkoutServices(parts, kinds),
+    services: checkoutServices(ports, kinds),
     isHealthy: () => connection.readyState === 1,
   });
   // Lanes of their own: however many payments wait for a provider that hangs, what was paid elsewhere is invoiced at once.
-  const settling = startDueLanes({ parts, work: 'settling', onError, pollMs: DUE_POLL_MS, lanes: SETTLING_LANES });
-  const watching = startDueLanes({ parts, work: 'watching', onError, pollMs: DUE_POLL_MS, lanes: WATCHING_LANES });
+  const settling = startDueLanes({ ports, work: 'settling', onError, pollMs: DUE_POLL_MS, lanes: SETTLING_LANES });
+  const watching = startDueLanes({ ports, work: 'watching', onError, pollMs: DUE_POLL_MS, lanes: WATCHING_LANES });
   const relay = startOutboxRelay({
     connection: events,
     source: 'checkout',

@@ -2,12 +2,12 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { CheckoutStatus } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { testCall, waitFor } from '@invoicing/testing';
-import { mollieProvider } from './adapters/providers/mollie/mollie-provider';
-import { providerKinds, providerOpener } from './adapters/providers/provider-kinds';
+import { mollieProvider } from './providers/mollie/mollie-provider';
+import { providerKinds, providerOpener } from './providers/provider-kinds';
 import { startCheckoutRig, type CheckoutRig } from './testing/checkout-rig';
 import { MOLLIE_KEY, MollieImitation } from './testing/mollie-imitation';
 import { DETAILS, finish, formOf, get, post, submit } from './testing/payer';
-import { type ProviderAccount } from './usecases/ports';
+import { type ProviderAccount } from './sessions/session-ports';
 
 /**
  * A provider that answers later than we wait, or half, or after it hung up. Every test has a provider of its own and mostly waits for

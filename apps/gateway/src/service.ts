@@ -9,19 +9,19 @@ import { authenticator } from './edge/authenticate';
 import { createExpressServer, listen } from './edge/server';
 import { probeEvents } from './health/events-probe';
 import { healthOf } from './health/health';
-import { openIdempotencyRecords } from './idempotency/mongo-records';
+import { openIdempotencyRecords } from './idempotency/idempotency-store';
 import { BadKeyLimiter } from './keys/bad-key-limiter';
 import { KeyLookup } from './keys/key-lookup';
 import { openKeyStore } from './keys/key-store';
-import { keysService } from './keys/keys-service';
+import { keysService } from './keys/key-rpc';
 import { trackLastUse } from './keys/last-used';
 import { openMaintenance } from './maintenance/maintenance';
 import { openapiDocument } from './openapi/openapi-document';
 import { organizationStates } from './organizations/organization-states';
 import { RateLimiter } from './rate/rate-limiter';
-import { openRateWindows } from './rate/rate-window';
+import { openRateWindows } from './rate/rate-window-store';
 import { routeTable } from './routes/route-table';
-import { servicesOver } from './services';
+import { servicesOver } from './service-clients';
 import { VERSION } from './version';
 
 /** The edge: HTTP for the world, gRPC for operators, its own database for keys, limits and idempotency. */

@@ -7,26 +7,26 @@ import { openChannel, serveRpc } from '@invoicing/rpc';
 import type { Logger } from '@invoicing/telemetry';
 import type { NotificationConfig } from './config';
 import { subscribeToEvents } from './event-subscription';
-import { eventHandler } from './handle-event';
-import { letterDesk } from './letters/letter-desk';
+import { eventHandler } from './event-handler';
+import { letterSender } from './letters/letter-sender';
 import { openLetterStore } from './letters/letter-store';
-import { lettersService } from './letters/letters-rpc';
+import { lettersService } from './letters/letter-rpc';
 import { pingenCarrier } from './letters/pingen-carrier';
 import { sandboxCarrier } from './letters/sandbox-carrier';
-import { invoiceSource } from './mail/invoice-source';
+import { invoiceSource } from './billing-client';
 import { parseMailFrom } from './mail/mail-address';
 import { mailService } from './mail/mail-rpc';
 import { openMailStore } from './mail/mail-store';
 import { mailboxTransport } from './mail/mailbox-transport';
-import { invoiceMailer } from './mail/send-invoice-mail';
+import { invoiceMailer } from './mail/invoice-mailer';
 import { smtpTransport } from './mail/smtp-transport';
-import { servePages } from './pages';
-import { startDeliveryRunner } from './webhooks/delivery-runner';
+import { servePages } from './dev-pages/page-server';
+import { startDeliveryRunner } from './webhooks/delivery-worker';
 import { openDeliveryStore } from './webhooks/delivery-store';
 import { openEndpointStore } from './webhooks/endpoint-store';
 import { secretBox } from './webhooks/secret-box';
 import { webhookClient } from './webhooks/webhook-client';
-import { webhooksService } from './webhooks/webhooks-rpc';
+import { webhooksService } from './webhooks/webhook-rpc';
 
 const POLL_MS = 1_000;
 const MAILS_AT_ONCE = 8;
@@ -58,7 +58,7 @@ export async function startNotification(
   const letterStore = await openLetterStore(connection);
   const carrier = config.pingen ? pingenCarrier(config.pingen) : sandboxCarrier(join(config.dataDir, 'post'));
   const credits = billing.client(CreditsService);
-  const letters = letterDesk({ letters: letterStore, invoices, credits, carrier, log });
+  const letters = letterSender({ letters: letterStore, invoices, credits, carrier, log });
   const letterWorker = startDueWorker({ round: letters.workDue, pollMs: POLL_MS, onError });
 
   const endpoints = await openEndpointStore(connection);
@@ -70,7 +70,8 @@ export async function startNotification(
   const organizations = billing.client(OrganizationsService);
 
   const events = subscribeToEvents(config.natsUrl, eventHandler({ mailer, letters, endpoints, runner }), log);
-  const devPages = () => import('./dev-pages').then((loaded) => loaded.devPages(mailbox, { endpoints, secrets }, log));
+  const devPages = () =>
+    import('./dev-pages/dev-pages').then((loaded) => loaded.devPages(mailbox, { endpoints, secrets }, log));
   const pages = await servePages(host, config.httpPort, config.showInbox ? devPages : undefined, log);
   const server = await serveRpc({
     host,

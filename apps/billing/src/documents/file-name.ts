@@ -1,5 +1,5 @@
-import type { FrozenInvoice } from '../domain/invoice';
-import { WORDING } from './wording';
+import type { FrozenInvoice } from '../invoices/invoice';
+import { WORDING } from './wording/wording';
 
 /** "Factuur-2026-0042.pdf": safe in every file system and in a header. */
 export function documentFileName(invoice: FrozenInvoice, extension: 'pdf' | 'xml'): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { FrozenInvoice } from '../domain/invoice';
-import { sampleInvoice, studio } from './sample-invoices';
+import type { FrozenInvoice } from '../invoices/invoice';
+import { sampleInvoice, studio } from './testing/sample-invoices';
 import { qrModules, qrSvg, type QrModules, sepaQrPayload } from './sepa-qr';
 import { epcFields, type Pixels, readQr } from './testing/read-qr';
 

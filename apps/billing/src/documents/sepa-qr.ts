@@ -1,4 +1,4 @@
-import { amountDueCents, asksForMoney, type FrozenInvoice } from '../domain/invoice';
+import { amountDueCents, asksForMoney, type FrozenInvoice } from '../invoices/invoice';
 
 /** A square of dark (true) and light modules, row by row, without quiet zone. */
 export interface QrModules {

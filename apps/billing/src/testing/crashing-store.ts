@@ -1,4 +1,4 @@
-import type { InsertOutcome, Numbered, SeriesTail } from '../usecases/number-series';
+import type { InsertOutcome, Numbered, SeriesTail } from '../numbering/number-series';
 
 /** A document of the simulation: `job` is what was asked for, whatever id an attempt gave it. */
 export interface SimulatedDocument extends Numbered {

@@ -1,5 +1,5 @@
-import type { SeriesPlace } from '../domain/issued-invoice';
-import { createNumbering, type Numbering, type SeriesStore } from '../usecases/number-series';
+import type { SeriesPlace } from '../invoices/issued-invoice';
+import { createNumbering, type Numbering, type SeriesStore } from '../numbering/number-series';
 import { CrashingStore, seeded, UnknownOutcome, type SimulatedDocument } from './crashing-store';
 
 /** How a process of the simulation numbers; the real one, or one that must fail. */

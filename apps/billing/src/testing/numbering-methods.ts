@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
 import { isDuplicateKey } from '@invoicing/mongo';
-import { invoiceCollection, mongoSeriesStore, type InvoiceDocument } from '../adapters/mongo-invoices';
-import { invoiceIssued } from '../adapters/billing-events';
-import { invoiceSealer, type IssuedInvoice, type UnnumberedInvoice } from '../domain/issued-invoice';
-import { createNumbering } from '../usecases/number-series';
+import { invoiceCollection, mongoSeriesStore, type InvoiceDocument } from '../invoices/invoice-store';
+import { invoiceIssued } from '../billing-events';
+import { invoiceSealer, type IssuedInvoice, type UnnumberedInvoice } from '../invoices/issued-invoice';
+import { createNumbering } from '../numbering/number-series';
 
 /** Gives a document the next number of the one series and stores it; resolves when that is durable. */
 export type Issue = (invoice: UnnumberedInvoice) => Promise<IssuedInvoice>;

@@ -1,16 +1,16 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Db } from 'mongodb';
-import { mongoDrafts } from '../adapters/mongo-drafts';
-import { invoiceCollection, mongoInvoices, mongoSeriesStore } from '../adapters/mongo-invoices';
-import { mongoLogos, mongoOrganizations } from '../adapters/mongo-organizations';
-import { mongoPayments, paymentCollection } from '../adapters/mongo-payments';
-import { mongoSubscriptions, mongoWaitingInvoices } from '../adapters/mongo-subscriptions';
-import { EMPTY_DETAILS, type Organization } from '../domain/organization';
-import type { Product } from '../domain/price-lines';
-import { createNumbering } from '../usecases/number-series';
-import type { Customer, Ports } from '../usecases/ports';
-import { periodInvoices } from '../usecases/subscription-invoices';
-import type { SubscriptionPorts } from '../usecases/subscription-ports';
+import { mongoDrafts } from '../invoices/draft-store';
+import { invoiceCollection, mongoInvoices, mongoSeriesStore } from '../invoices/invoice-store';
+import { mongoLogos, mongoOrganizations } from '../organizations/organization-store';
+import { mongoPayments, paymentCollection } from '../account/payment-store';
+import { mongoSubscriptions, mongoWaitingInvoices } from '../subscriptions/subscription-store';
+import { EMPTY_DETAILS, type Organization } from '../organizations/organization';
+import type { Product } from '../invoices/price-lines';
+import { createNumbering } from '../numbering/number-series';
+import type { Customer, Ports } from '../invoices/invoice-ports';
+import { periodInvoices } from '../subscriptions/invoice-period';
+import type { SubscriptionPorts } from '../subscriptions/subscription-ports';
 
 /** What the catalog knows in a test, and what time it is. */
 export interface TestWorld {

@@ -1,6 +1,6 @@
-import type { Organization } from '../domain/organization';
-import { NEVER, type Subscription } from '../domain/subscription';
-import type { Finished, SubscriptionPorts, Wanted } from '../usecases/subscription-ports';
+import type { Organization } from '../organizations/organization';
+import { NEVER, type Subscription } from '../subscriptions/subscription';
+import type { Finished, SubscriptionPorts, Wanted } from '../subscriptions/subscription-ports';
 
 type Stored = Subscription & { lease: string; leaseUntil: Date };
 

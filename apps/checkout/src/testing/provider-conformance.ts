@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type PaymentState } from '../domain/observe-payment';
-import { type NewPayment, type PaymentProvider } from '../usecases/ports';
+import { type PaymentState } from '../sessions/observe-payment';
+import { type NewPayment, type PaymentProvider } from '../sessions/session-ports';
 
 /** A provider to try, with what only its own side can do. */
 export interface ProviderSubject {

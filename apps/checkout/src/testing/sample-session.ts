@@ -1,4 +1,4 @@
-import { type Session } from '../domain/session';
+import { type Session } from '../sessions/session';
 
 export const T0 = new Date('2026-03-02T10:00:00Z');
 export const after = (ms: number): Date => new Date(T0.getTime() + ms);

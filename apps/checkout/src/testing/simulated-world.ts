@@ -1,8 +1,8 @@
 import { AppError } from '@invoicing/errors';
-import { type PaymentState } from '../domain/observe-payment';
-import { type Session } from '../domain/session';
-import { nextDueAt } from '../domain/settle-session';
-import { type Parts, type ProviderAccount } from '../usecases/ports';
+import { type PaymentState } from '../sessions/observe-payment';
+import { type Session } from '../sessions/session';
+import { nextDueAt } from '../sessions/settle-session';
+import { type Ports, type ProviderAccount } from '../sessions/session-ports';
 import { T0 } from './sample-session';
 
 /** How a known-bad variant of the real thing misbehaves: the simulation must notice each. */
@@ -40,7 +40,7 @@ export class SimulatedWorld {
    * The world as one process sees it. `step` is waited for before and after every effect: there the process may be interleaved
    * with others, or die for good. `flaky` decides whether the provider is out of reach.
    */
-  parts(step: () => Promise<void>, flaky: () => boolean): Parts {
+  ports(step: () => Promise<void>, flaky: () => boolean): Ports {
     const acted = async <T>(effect: () => T): Promise<T> => {
       await step();
       const answer = copy(effect());

@@ -1,8 +1,8 @@
-import { type Session } from '../domain/session';
-import { type Parts } from '../usecases/ports';
-import { refreshSession } from '../usecases/refresh-payment';
-import { claimDue, runDue } from '../usecases/run-due';
-import { startPayment } from '../usecases/start-payment';
+import { type Session } from '../sessions/session';
+import { type Ports } from '../sessions/session-ports';
+import { refreshSession } from '../sessions/refresh-payment';
+import { claimDue, runDue } from '../sessions/run-due';
+import { startPayment } from '../sessions/start-payment';
 import { sampleSession } from './sample-session';
 import { SimulatedWorld, type Sabotage } from './simulated-world';
 
@@ -28,13 +28,13 @@ export async function simulate(seed: number, steps: number, sabotage: Sabotage =
   /** Addresses that a payer was really sent to: nothing else can be paid. */
   const payable = new Set<string>();
 
-  const partsOf = (replica: number): Parts =>
-    world.parts(
+  const partsOf = (replica: number): Ports =>
+    world.ports(
       () => (peace ? Promise.resolve() : new Promise((resume) => waiting.push({ replica, resume }))),
       () => !peace && random() < 0.1,
     );
   const ids = Array.from({ length: SESSIONS }, (_, index) => `00000000-0000-4000-8000-00000000000${index}`);
-  const quiet = world.parts(
+  const quiet = world.ports(
     () => Promise.resolve(),
     () => false,
   );
@@ -44,9 +44,9 @@ export async function simulate(seed: number, steps: number, sabotage: Sabotage =
   const failures: unknown[] = [];
   const spawn = (work: Promise<unknown>): void => void work.catch((error: unknown) => failures.push(error));
 
-  const visit = async (parts: Parts, id: string): Promise<void> => {
-    const account = (await parts.accounts.current('o'))!;
-    const started = await startPayment(parts, structuredClone(stored(id)), account, {
+  const visit = async (ports: Ports, id: string): Promise<void> => {
+    const account = (await ports.accounts.current('o'))!;
+    const started = await startPayment(ports, structuredClone(stored(id)), account, {
       form: `form-${Math.floor(random() * 4)}`,
       method: pick(['ideal', 'bancontact']),
       payer: { name: 'Anna', email: 'anna@example.com' },
@@ -54,9 +54,9 @@ export async function simulate(seed: number, steps: number, sabotage: Sabotage =
     });
     if (started.kind === 'go') payable.add(started.payUrl);
   };
-  const work = async (parts: Parts): Promise<boolean> => {
-    const session = (await claimDue(parts, 'settling')) ?? (await claimDue(parts, 'watching'));
-    if (session) await runDue(parts, session);
+  const work = async (ports: Ports): Promise<boolean> => {
+    const session = (await claimDue(ports, 'settling')) ?? (await claimDue(ports, 'watching'));
+    if (session) await runDue(ports, session);
     return session !== null;
   };
   const decide = (): void => {

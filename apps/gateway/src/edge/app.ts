@@ -1,18 +1,18 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { type Logger } from '@invoicing/telemetry';
-import { mountDocs } from '../middleware/docs';
-import { mountPassThrough } from '../middleware/pass-through';
+import { mountDocs } from '../openapi/reference-routes';
+import { mountPassThrough } from '../pages/pass-through';
 import { type GatewayConfig } from '../config';
-import { isOpen, type OpenDeps, type Route } from '../routes/route';
+import { isOpen, type OpenPorts, type Route } from '../routes/route';
 import { EdgeError } from './edge-error';
 import { beginRequests, type EdgeRequest } from './edge-request';
-import { operationHandler, type OperationDeps } from './operation-handler';
+import { operationHandler, type OperationPorts } from './operation-handler';
 import { sendError, sendJson } from './send';
 
 export interface AppOptions {
   readonly routes: readonly Route[];
-  readonly operations: OperationDeps;
-  readonly open: OpenDeps;
+  readonly operations: OperationPorts;
+  readonly open: OpenPorts;
   readonly pages: GatewayConfig['pages'];
   /** Where the files of the rendered reference lie. */
   readonly docsFolder: string;
@@ -71,9 +71,9 @@ const allowed = (methods: ReadonlyMap<string, unknown>): string =>
   [...methods.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
 
 const openHandler =
-  (route: Extract<Route, { open: true }>, deps: OpenDeps): Handler =>
+  (route: Extract<Route, { open: true }>, ports: OpenPorts): Handler =>
   async (request, response) => {
     if (route.cors) request.edge.headers['access-control-allow-origin'] = '*';
-    const { status, body } = await route.answer(deps);
+    const { status, body } = await route.answer(ports);
     sendJson(request, response, status, body);
   };

@@ -3,12 +3,12 @@ import { Plan, type Organization } from '@invoicing/contracts/invoicing/billing/
 import { type CallContext } from '@invoicing/rpc';
 import { ROOT_CONTEXT, SpanKind, extractTrace, inSpan } from '@invoicing/telemetry';
 import { fingerprintOf } from '../idempotency/fingerprint';
-import { type IdempotencyRecords } from '../idempotency/records';
+import { type IdempotencyRecords } from '../idempotency/idempotency-record';
 import { runOnce, type Answer } from '../idempotency/run-once';
 import { type KeyRecord } from '../keys/key-store';
 import { type RateAnswer, type RateLimiter } from '../rate/rate-limiter';
 import { type Caller, type Operation } from '../routes/route';
-import { type Services } from '../services';
+import { type Services } from '../service-clients';
 import { checkBody } from './check-body';
 import { EdgeError, edgeErrorOf, validation } from './edge-error';
 import { type EdgeRequest } from './edge-request';
@@ -16,7 +16,7 @@ import { readJson } from './read-body';
 import { sendJson } from './send';
 import { compileValidator } from './validator';
 
-export interface OperationDeps {
+export interface OperationPorts {
   readonly isInMaintenance: () => boolean;
   readonly authenticate: (request: EdgeRequest) => Promise<KeyRecord>;
   readonly onKeyUsed: (keyId: string) => void;
@@ -32,18 +32,18 @@ const CALL_TIMEOUT_MS = 20_000;
 const IDEMPOTENCY_KEY_MAX = 200;
 
 /** Runs one row of the route table. The order of the checks is decisions.md's: 401, 429, 402, 403, 415/413, 400, 409, the call. */
-export function operationHandler(route: Operation, deps: OperationDeps) {
+export function operationHandler(route: Operation, ports: OperationPorts) {
   const violationsOf = route.body ? compileValidator(route.body) : undefined;
 
   return async (request: EdgeRequest, response: Response): Promise<void> => {
-    if (deps.isInMaintenance()) throw new EdgeError('unavailable', { headers: { 'retry-after': '60' } });
-    const key = await deps.authenticate(request);
+    if (ports.isInMaintenance()) throw new EdgeError('unavailable', { headers: { 'retry-after': '60' } });
+    const key = await ports.authenticate(request);
     const caller: Caller = { key, organizationId: key.organizationId ?? '', profileId: key.profileId ?? undefined };
     request.edge.keyId = key._id;
     request.edge.organizationId = caller.organizationId;
-    deps.onKeyUsed(key._id);
-    checkRate(request, await deps.rate.take(key._id));
-    if (!key.platform) checkPlan(await deps.organization(caller.organizationId));
+    ports.onKeyUsed(key._id);
+    checkRate(request, await ports.rate.take(key._id));
+    if (!key.platform) checkPlan(await ports.organization(caller.organizationId));
     checkScope(key);
 
     if (!violationsOf) {
@@ -64,14 +64,14 @@ export function operationHandler(route: Operation, deps: OperationDeps) {
       return;
     }
     const fingerprint = fingerprintOf(route.method, route.path, body);
-    const answer = await runOnce(deps.records, { keyId: key._id, idempotencyKey, fingerprint }, run, isRefusal);
+    const answer = await runOnce(ports.records, { keyId: key._id, idempotencyKey, fingerprint }, run, isRefusal);
     if (answer.replayed) request.edge.headers['idempotent-replayed'] = 'true';
     sendJson(request, response, answer.status, answer.body);
   };
 
   function checkRate(request: EdgeRequest, { accepted, remaining, resetSeconds }: RateAnswer): void {
     const { headers } = request.edge;
-    headers['ratelimit-limit'] = String(deps.rate.limit);
+    headers['ratelimit-limit'] = String(ports.rate.limit);
     headers['ratelimit-remaining'] = String(remaining);
     headers['ratelimit-reset'] = String(resetSeconds);
     if (!accepted) throw new EdgeError('rate_limited', { headers: { 'retry-after': String(resetSeconds) } });
@@ -88,7 +88,7 @@ export function operationHandler(route: Operation, deps: OperationDeps) {
 
   async function answerOf(body: unknown, caller: Caller, context: CallContext): Promise<string> {
     const data = await inSpan(route.operationId, SpanKind.SERVER, context.trace, (trace) =>
-      route.call({ body: body as never, caller, context: { ...context, trace } }, deps.services),
+      route.call({ body: body as never, caller, context: { ...context, trace } }, ports.services),
     );
     return JSON.stringify({ data });
   }

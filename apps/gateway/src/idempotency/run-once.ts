@@ -1,6 +1,6 @@
 import { v5 as uuidv5 } from 'uuid';
 import { EdgeError } from '../edge/edge-error';
-import { type IdempotencyRecord, type IdempotencyRecords } from './records';
+import { type IdempotencyRecord, type IdempotencyRecords } from './idempotency-record';
 
 export interface Answer {
   readonly status: number;

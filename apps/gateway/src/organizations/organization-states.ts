@@ -3,7 +3,7 @@ import { AppError } from '@invoicing/errors';
 import { newCallContext } from '@invoicing/rpc';
 import { EdgeError } from '../edge/edge-error';
 import { FreshCache } from '../fresh-cache';
-import { type Services } from '../services';
+import { type Services } from '../service-clients';
 
 // A changed plan works within 2 s. While billing is away the last known plan stands for a while: the other services need not stop.
 const AGE = { freshMs: 1_000, usableMs: 2_000, onFailureMs: 300_000 };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTestStore, type TestStore } from '@invoicing/testing';
 import { RateLimiter } from './rate-limiter';
-import { openRateWindows } from './rate-window';
+import { openRateWindows } from './rate-window-store';
 
 let store: TestStore;
 

@@ -1,4 +1,4 @@
-import { type RateState, type RateWindows } from './rate-window';
+import { type RateState, type RateWindows } from './rate-window-store';
 
 export interface RateAnswer {
   readonly accepted: boolean;

@@ -2,7 +2,7 @@ import { type Static, type TSchema } from '@sinclair/typebox';
 import { type CallContext } from '@invoicing/rpc';
 import { type KeyRecord } from '../keys/key-store';
 import { type Scope } from '../keys/scopes';
-import { type Services } from '../services';
+import { type Services } from '../service-clients';
 
 /** Who asks: an organisation through one of its keys. Empty organisation: platform billing. */
 export interface Caller {
@@ -45,7 +45,7 @@ export interface Operation extends Described {
 }
 
 /** What an open operation may look at. */
-export interface OpenDeps {
+export interface OpenPorts {
   readonly document: () => string;
   readonly health: () => Promise<{ status: number; data: unknown }>;
 }
@@ -57,7 +57,7 @@ export interface OpenOperation extends Described {
   /** Schema of the whole answer; undefined: any object. */
   readonly answerSchema: TSchema | undefined;
   readonly statuses: readonly number[];
-  readonly answer: (deps: OpenDeps) => Promise<{ status: number; body: string }>;
+  readonly answer: (ports: OpenPorts) => Promise<{ status: number; body: string }>;
 }
 
 export type Route = Operation | OpenOperation;

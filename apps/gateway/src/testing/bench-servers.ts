@@ -10,14 +10,14 @@ import { createLogger } from '@invoicing/telemetry';
 import { createApp } from '../edge/app';
 import { authenticator } from '../edge/authenticate';
 import { createExpressServer } from '../edge/server';
-import { openIdempotencyRecords } from '../idempotency/mongo-records';
+import { openIdempotencyRecords } from '../idempotency/idempotency-store';
 import { BadKeyLimiter } from '../keys/bad-key-limiter';
 import { KeyLookup } from '../keys/key-lookup';
 import { openKeyStore } from '../keys/key-store';
 import { RateLimiter } from '../rate/rate-limiter';
-import { openRateWindows } from '../rate/rate-window';
+import { openRateWindows } from '../rate/rate-window-store';
 import { routeTable } from '../routes/route-table';
-import { type Services } from '../services';
+import { type Services } from '../service-clients';
 
 export const BENCH_PATH = '/api/v1/invoices';
 export const BENCH_LIMIT = 1_000_000_000;

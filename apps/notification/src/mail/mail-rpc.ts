@@ -3,7 +3,7 @@ import { MailService } from '@invoicing/contracts/invoicing/notification/v1/noti
 import { bindService } from '@invoicing/rpc';
 import { pageSize, requireUuid } from '../request-rules';
 import type { MailDocument, MailStore } from './mail-store';
-import type { InvoiceMailer } from './send-invoice-mail';
+import type { InvoiceMailer } from './invoice-mailer';
 
 // The contract promises an answer within 5 s; what a caller's shorter deadline leaves, less the way back.
 const LONGEST_WAIT_MS = 4_800;

@@ -1,8 +1,8 @@
 import { connectMongo } from '@invoicing/mongo';
 import { createLogger } from '@invoicing/telemetry';
 import { subscribeToEvents } from '../event-subscription';
-import { eventHandler } from '../handle-event';
-import { startDeliveryRunner } from '../webhooks/delivery-runner';
+import { eventHandler } from '../event-handler';
+import { startDeliveryRunner } from '../webhooks/delivery-worker';
 import { openDeliveryStore } from '../webhooks/delivery-store';
 import { openEndpointStore, type EndpointDocument } from '../webhooks/endpoint-store';
 import { secretBox } from '../webhooks/secret-box';

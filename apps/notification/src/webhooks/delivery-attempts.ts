@@ -15,7 +15,7 @@ import type { SecretBox } from './secret-box';
 import { webhookHeaders } from './sign-webhook';
 import type { AttemptResult, WebhookClient } from './webhook-client';
 
-export interface AttemptDeps {
+export interface AttemptPorts {
   readonly deliveries: DeliveryStore;
   readonly endpoints: EndpointStore;
   readonly client: WebhookClient;
@@ -41,7 +41,7 @@ const attemptDuration = new Histogram({
 });
 
 /** One attempt at a delivery, and what follows from how it went. */
-export function deliveryAttempts({ deliveries, endpoints, client, secrets, log }: AttemptDeps) {
+export function deliveryAttempts({ deliveries, endpoints, client, secrets, log }: AttemptPorts) {
   return {
     /** Signs and posts; never throws for what the endpoint does. */
     make: async (

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Eta } from 'eta';
-import { accentOf, inkOn, readableOn } from '../accent-color';
-import type { Language } from '../formats';
-import { WORDING } from '../wording';
+import { accentOf, inkOn, readableOn } from '../wording/accent-color';
+import type { Language } from '../wording/formats';
+import { WORDING } from '../wording/wording';
 import invoicePage from './invoice-page.eta';
 import messageStyle from './message.css';
 import messagePage from './message-page.eta';

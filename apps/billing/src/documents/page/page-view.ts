@@ -1,12 +1,12 @@
-import { DEFAULT_TIMEZONE } from '../../domain/organization';
-import type { FrozenInvoice, InvoicePayment, Line, Party } from '../../domain/invoice';
-import { formatDate, formatIban, formatMoney, formatQuantity, type Language } from '../formats';
-import { addressLines } from '../party-address';
-import { paidSentence } from '../payment-method';
-import { paymentStatus, type PaymentStatus } from '../payment-status';
+import { DEFAULT_TIMEZONE } from '../../organizations/organization';
+import type { FrozenInvoice, InvoicePayment, Line, Party } from '../../invoices/invoice';
+import { formatDate, formatIban, formatMoney, formatQuantity, type Language } from '../wording/formats';
+import { addressLines } from '../wording/party-address';
+import { paidSentence } from '../wording/payment-method';
+import { paymentStatus, type PaymentStatus } from '../wording/payment-status';
 import { qrModules, qrSvg, sepaQrPayload } from '../sepa-qr';
-import { vatLabel, vatNotes } from '../vat-wording';
-import { type Wording, WORDING } from '../wording';
+import { vatLabel, vatNotes } from '../wording/vat-wording';
+import { type Wording, WORDING } from '../wording/wording';
 
 /** What the page of one invoice is made from. */
 export interface InvoicePageSource {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { invoicePages, type InvoicePagesPorts } from '../invoice-pages';
+import { invoicePages, type InvoicePagesPorts } from '../page/invoice-pages';
 import type { InvoicePageSource } from '../page/page-view';
 
 /** The real router on a free port, as the pages server mounts it, over these documents. */

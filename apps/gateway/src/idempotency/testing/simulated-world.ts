@@ -1,6 +1,6 @@
 import { AppError } from '@invoicing/errors';
 import { EdgeError, edgeErrorOf } from '../../edge/edge-error';
-import { type IdempotencyRecord, type IdempotencyRecords } from '../records';
+import { type IdempotencyRecord, type IdempotencyRecords } from '../idempotency-record';
 import { runOnce, type Answer } from '../run-once';
 import { SeededRandom } from './seeded-random';
 import { StepScheduler } from './step-scheduler';

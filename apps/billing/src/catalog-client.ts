@@ -1,0 +1,48 @@
+import {
+  ReferencesService,
+  type Customer as ProtoCustomer,
+  type Product as ProtoProduct,
+} from '@invoicing/contracts/invoicing/catalog/v1/catalog';
+import { type CallContext, type RpcChannel } from '@invoicing/rpc';
+import type { Product } from './invoices/price-lines';
+import type { Catalog, Customer } from './invoices/invoice-ports';
+
+/** Asks the catalog service which ids belong to an organisation. */
+export function catalogClient(channel: RpcChannel): Catalog {
+  const references = channel.client(ReferencesService);
+  return {
+    resolve: async (organizationId, { customerIds, productIds }, call: CallContext) => {
+      const request = { organizationId, customerIds: [...customerIds], productIds: [...productIds] };
+      const found = await references.resolveReferences(request, { ...call, operationId: undefined });
+      return {
+        customers: new Map(found.customers.map((customer) => [customer.id, toCustomer(customer)])),
+        products: new Map(found.products.map((product) => [product.id, toProduct(product)])),
+      };
+    },
+  };
+}
+
+const toCustomer = ({ id, details }: ProtoCustomer): Customer => ({
+  id,
+  party: {
+    name: details?.name ?? '',
+    companyName: details?.companyName ?? '',
+    addressLine1: details?.addressLine1 ?? '',
+    postalCode: details?.postalCode ?? '',
+    city: details?.city ?? '',
+    countryCode: details?.countryCode ?? '',
+    btwId: details?.btwId ?? '',
+    kvkNumber: details?.kvkNumber ?? '',
+    email: details?.email ?? '',
+    iban: '',
+    bic: '',
+  },
+});
+
+const toProduct = ({ id, details }: ProtoProduct): Product => ({
+  id,
+  name: details?.name ?? '',
+  unitPriceCents: details?.unitPriceCents ?? 0,
+  vatRateBps: details?.vatRateBps,
+  unit: details?.unit ?? '',
+});

@@ -1,0 +1,136 @@
+import { type NextFunction, type Request, type Response, Router } from 'express';
+import { documentFileName } from '../file-name';
+import type { Language } from '../wording/formats';
+import { invoiceHtml, messageHtml, type Page, pageAssets } from './page-templates';
+import { type InvoicePageSource, pageView } from './page-view';
+import { paymentStatus } from '../wording/payment-status';
+import { renderPdfInTurn } from '../pdf/render-in-turn';
+import { renderUbl } from '../ubl/render-ubl';
+
+export interface InvoicePagesPorts {
+  /** The issued document behind a public token. */
+  findByToken(publicToken: string): Promise<InvoicePageSource | undefined>;
+  /** Whether and where it can be paid online. May be slow or fail: the page goes without after a second. */
+  paymentOptions(organizationId: string, publicToken: string): Promise<{ available: boolean; url: string }>;
+  /** Hears what a payer must not see. */
+  onError?(error: unknown): void;
+}
+
+const PAYMENT_OPTIONS_TIMEOUT_MS = 1_000;
+const TOKEN = /^[A-Za-z0-9_-]{16,128}$/;
+
+/** The public pages of invoices, to be mounted at `/p`: page, PDF, UBL, logo and the page's own files. */
+export function invoicePages(ports: InvoicePagesPorts): Router {
+  const router = Router({ strict: true });
+  router.use(privately);
+
+  router.get('/assets/:name', (request, response, next) => {
+    const asset = pageAssets.get(request.params.name);
+    if (!asset) return next();
+    response.set('Cache-Control', 'public, max-age=31536000, immutable').type(asset.type).send(asset.text);
+  });
+
+  const found = async (request: Request, next: NextFunction): Promise<InvoicePageSource | undefined> => {
+    const token = String(request.params['token']);
+    const source = TOKEN.test(token) ? await ports.findByToken(token) : undefined;
+    if (!source) next();
+    return source;
+  };
+
+  router.get('/:token', async (request, response, next) => {
+    const source = await found(request, next);
+    if (!source) return;
+    const language = languageOf(request, source.invoice.language);
+    const view = await pageView(source, language, await payUrl(ports, source));
+    sendPage(response.set('Cache-Control', 'private, no-cache'), invoiceHtml(view, source.invoice.style.accentColor));
+  });
+
+  router.get('/:token/invoice.pdf', async (request, response, next) => {
+    const source = await found(request, next);
+    if (!source) return;
+    const { invoice } = source;
+    const disposition = request.query['download'] === undefined ? 'inline' : 'attachment';
+    response
+      // The page shows it in a frame; a policy with default-src would keep a browser's viewer from drawing it.
+      .set('Content-Security-Policy', "frame-ancestors 'self'")
+      .set('Cache-Control', 'private, max-age=3600')
+      .set('Content-Disposition', `${disposition}; filename="${documentFileName(invoice, 'pdf')}"`)
+      .type('application/pdf')
+      .send(Buffer.from(await renderPdfInTurn(invoice)));
+  });
+
+  router.get('/:token/invoice.xml', async (request, response, next) => {
+    const source = await found(request, next);
+    if (!source) return;
+    if (!source.hasEInvoice) return next();
+    response
+      .set('Cache-Control', 'private, max-age=3600')
+      .set('Content-Disposition', `attachment; filename="${documentFileName(source.invoice, 'xml')}"`)
+      .type('application/xml')
+      .send(renderUbl(source.invoice));
+  });
+
+  router.get('/:token/logo', async (request, response, next) => {
+    const source = await found(request, next);
+    if (!source) return;
+    const { logo } = source.invoice.style;
+    if (!logo) return next();
+    response
+      .set('Cache-Control', 'private, max-age=3600')
+      .type(logo[0] === 0x89 ? 'image/png' : 'image/jpeg')
+      .send(Buffer.from(logo));
+  });
+
+  router.use(notFound);
+  router.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
+    // A path that is no UTF-8 cannot be decoded; it is the asker's fault.
+    if (error instanceof URIError) return notFound(request, response);
+    ports.onError?.(error);
+    if (response.headersSent) return next(error);
+    sendPage(response.status(503).set('Cache-Control', 'no-store'), messageHtml(503, languageOf(request, 'nl')));
+  });
+  return router;
+}
+
+function privately(_request: Request, response: Response, next: NextFunction): void {
+  response.set({
+    'X-Robots-Tag': 'noindex, nofollow',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  });
+  next();
+}
+
+function notFound(request: Request, response: Response): void {
+  sendPage(response.status(404).set('Cache-Control', 'no-store'), messageHtml(404, languageOf(request, 'nl')));
+}
+
+function sendPage(response: Response, { html, policy }: Page): void {
+  response.set('Content-Security-Policy', policy).type('html').send(html);
+}
+
+/** `?lang=`, else `fallback`. */
+function languageOf(request: Request, fallback: Language): Language {
+  const asked = request.query['lang'];
+  return asked === 'nl' || asked === 'en' ? asked : fallback;
+}
+
+async function payUrl(
+  ports: InvoicePagesPorts,
+  { invoice, payment, today }: InvoicePageSource,
+): Promise<string | null> {
+  const status = paymentStatus(invoice, payment, today);
+  if (status !== 'open' && status !== 'overdue') return null;
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), PAYMENT_OPTIONS_TIMEOUT_MS)));
+  try {
+    const options = await Promise.race([ports.paymentOptions(invoice.organizationId, invoice.publicToken), late]);
+    return options?.available && /^https?:\/\//.test(options.url) ? options.url : null;
+  } catch (error) {
+    ports.onError?.(error);
+    return null;
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,69 @@
+import { AppError, notFoundError } from '@invoicing/errors';
+import { businessDate } from '../invoices/business-date';
+import type { FrozenInvoice } from '../invoices/invoice';
+import type { IssuedInvoice } from '../invoices/issued-invoice';
+import { DEFAULT_TIMEZONE } from '../organizations/organization';
+import { frozenOf } from '../invoices/issue-document';
+import type { Ports } from '../invoices/invoice-ports';
+
+export interface Rendered {
+  readonly content: Uint8Array;
+  readonly contentType: string;
+  readonly fileName: string;
+}
+
+/** The document with its logo, as it was frozen. */
+export async function frozenWithLogo({ logos }: Pick<Ports, 'logos'>, issued: IssuedInvoice): Promise<FrozenInvoice> {
+  const { logoId } = issued.style;
+  return frozenOf(issued, logoId === null ? null : await logos.find(logoId));
+}
+
+export const hasEInvoice = ({ documents }: Pick<Ports, 'documents'>, issued: IssuedInvoice): boolean =>
+  documents.eInvoiceViolations(frozenOf(issued, null)).length === 0;
+
+/** What the public page of a document shows; undefined when the token is nobody's. */
+export async function invoicePageSource(
+  ports: Pick<Ports, 'invoices' | 'payments' | 'organizations' | 'logos' | 'documents' | 'now'>,
+  publicToken: string,
+) {
+  const issued = await ports.invoices.findByToken(publicToken);
+  if (!issued) return undefined;
+  const [invoice, payment, organization] = await Promise.all([
+    frozenWithLogo(ports, issued),
+    ports.payments.find(issued._id),
+    ports.organizations.find(issued.organizationId),
+  ]);
+  const today = businessDate(ports.now(), organization?.details.timezone ?? DEFAULT_TIMEZONE);
+  return { invoice, payment, today, hasEInvoice: hasEInvoice(ports, issued) };
+}
+
+/** PDF or UBL of an issued document; the same bytes every time. Throws `not_found`, or `blocked` for a draft or an impossible e-invoice. */
+export async function renderInvoice(
+  ports: Pick<Ports, 'invoices' | 'drafts' | 'logos' | 'documents'>,
+  organizationId: string,
+  id: string,
+  format: 'pdf' | 'ubl',
+): Promise<Rendered> {
+  const issued = await ports.invoices.find(organizationId, id);
+  if (!issued) {
+    if (await ports.drafts.find(organizationId, id)) throw new AppError('blocked', 'draft', 'a draft has no documents');
+    throw notFoundError('the invoice');
+  }
+  const frozen = await frozenWithLogo(ports, issued);
+  if (format === 'pdf') {
+    return {
+      content: await ports.documents.renderPdf(frozen),
+      contentType: 'application/pdf',
+      fileName: ports.documents.fileName(frozen, 'pdf'),
+    };
+  }
+  const faults = ports.documents.eInvoiceViolations(frozen);
+  if (faults.length > 0) {
+    throw new AppError('blocked', 'no_e_invoice', faults.map(({ path, message }) => `${path}: ${message}`).join('; '));
+  }
+  return {
+    content: Buffer.from(await ports.documents.renderUbl(frozen)),
+    contentType: 'application/xml',
+    fileName: ports.documents.fileName(frozen, 'xml'),
+  };
+}

@@ -1,0 +1,77 @@
+import type { FrozenInvoice, Party } from '../../invoices/invoice';
+import { eInvoiceViolations } from './e-invoice-rules';
+import {
+  bakery,
+  berliner,
+  creditNote,
+  dutchInvoice,
+  exemptInvoice,
+  intraCommunityInvoice,
+  prepaid,
+  reverseChargeInvoice,
+  sampleInvoice,
+  studio,
+} from '../testing/sample-invoices';
+
+const seller = (changes: Partial<Party>, invoice = dutchInvoice): FrozenInvoice => ({
+  ...invoice,
+  seller: { ...studio, ...changes },
+});
+const buyer = (changes: Partial<Party>, invoice = dutchInvoice): FrozenInvoice => ({
+  ...invoice,
+  buyer: { ...invoice.buyer, ...changes },
+});
+const zeroRated = sampleInvoice([{ description: 'Boot', unitPriceCents: 100, vatTreatment: 'zero' }]);
+
+test.each<[string, string, FrozenInvoice]>([
+  ['BR-06', '/seller/name', seller({ name: ' ' })],
+  ['BR-09', '/seller/countryCode', seller({ countryCode: '' })],
+  ['PEPPOL-EN16931-R020', '/seller', seller({ kvkNumber: '', btwId: '' })],
+  ['NL-R-002', '/seller/addressLine1', seller({ addressLine1: '' })],
+  ['NL-R-002', '/seller/city', seller({ city: '' })],
+  ['NL-R-002', '/seller/postalCode', seller({ postalCode: '' })],
+  ['NL-R-003', '/seller/kvkNumber', seller({ kvkNumber: '' })],
+  ['NL-R-003', '/seller/kvkNumber', seller({ kvkNumber: '1234' })],
+  ['NL-R-007', '/seller/iban', seller({ iban: '' })],
+  ['BR-CO-09', '/seller/btwId', seller({ btwId: '123456789' })],
+  ['BR-S-02', '/seller/btwId', seller({ btwId: '' })],
+  ['BR-Z-02', '/seller/btwId', seller({ btwId: '' }, zeroRated)],
+  ['BR-E-02', '/seller/btwId', seller({ btwId: '' }, exemptInvoice)],
+  ['BR-AE-02', '/seller/btwId', seller({ btwId: '' }, reverseChargeInvoice)],
+  ['BR-IC-02', '/seller/btwId', seller({ btwId: '' }, intraCommunityInvoice)],
+  ['BR-07', '/buyer/name', buyer({ name: '', companyName: '' })],
+  ['BR-11', '/buyer/countryCode', buyer({ countryCode: '' })],
+  ['PEPPOL-EN16931-R010', '/buyer', buyer({ kvkNumber: '', btwId: '' })],
+  ['NL-R-004', '/buyer/addressLine1', buyer({ addressLine1: '' })],
+  ['NL-R-004', '/buyer/postalCode', buyer({ postalCode: '' })],
+  ['NL-R-005', '/buyer/kvkNumber', buyer({ kvkNumber: '12' })],
+  ['BR-AE-02', '/buyer/btwId', buyer({ btwId: '' }, reverseChargeInvoice)],
+  ['BR-IC-02', '/buyer/btwId', buyer({ btwId: '' }, intraCommunityInvoice)],
+  ['NL-R-001', '/credited', { ...creditNote, credited: null }],
+  ['BR-25', '/lines/0/description', { ...dutchInvoice, lines: [{ ...dutchInvoice.lines[0]!, description: ' ' }] }],
+])('%s at %s', (id, path, invoice) => {
+  expect(eInvoiceViolations(invoice)).toContainEqual({ path, message: expect.stringContaining(`(${id})`) });
+});
+
+test.each<[string, FrozenInvoice]>([
+  ['a Dutch pair', dutchInvoice],
+  [
+    'a foreign buyer without street or register number',
+    buyer({ addressLine1: '', postalCode: '', city: '' }, reverseChargeInvoice),
+  ],
+  ['a Dutch buyer with a VAT id only', buyer({ kvkNumber: '' })],
+  ['reverse charge to a buyer with a register number only', buyer({ ...bakery, btwId: '' }, reverseChargeInvoice)],
+  ['nothing to pay and no IBAN', { ...seller({ iban: '' }), totals: { ...dutchInvoice.totals, inclCents: 0 } }],
+  ['no IBAN when it has been paid', prepaid(seller({ iban: '' }))],
+  ['a credit note without IBAN', seller({ iban: '' }, creditNote)],
+  ['a Greek buyer', buyer({ countryCode: 'GR', btwId: 'GR123456789' }, reverseChargeInvoice)],
+])('nothing to say of %s', (_what, invoice) => {
+  expect(eInvoiceViolations(invoice)).toEqual([]);
+});
+
+test('all faults are told at once', () => {
+  const bare = { ...berliner, name: 'Jan', companyName: '', countryCode: '', btwId: '', city: '' };
+  expect(eInvoiceViolations({ ...seller({ iban: '', kvkNumber: '', btwId: '' }), buyer: bare }).length).toBeGreaterThan(
+    5,
+  );
+});

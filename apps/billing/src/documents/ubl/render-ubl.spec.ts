@@ -1,0 +1,240 @@
+import fc from 'fast-check';
+import type { FrozenInvoice } from '../../invoices/invoice';
+import { vatTreatments } from '../../invoices/totals';
+import { eInvoiceViolations } from './e-invoice-rules';
+import { renderUbl } from './render-ubl';
+import {
+  bakery,
+  berliner,
+  creditNote,
+  dutchInvoice,
+  exemptInvoice,
+  intraCommunityInvoice,
+  longInvoice,
+  mixedInvoice,
+  prepaid,
+  prepaidEnglishInvoice,
+  prepaidInvoice,
+  reverseChargeInvoice,
+  sampleInvoice,
+  studio,
+  unrulyInvoice,
+} from '../testing/sample-invoices';
+import { parseUbl, ublFaults } from '../testing/ubl-faults';
+
+const samples = {
+  dutchInvoice,
+  reverseChargeInvoice,
+  intraCommunityInvoice,
+  exemptInvoice,
+  creditNote,
+  mixedInvoice,
+  longInvoice,
+  unrulyInvoice,
+  prepaidInvoice,
+  prepaidEnglishInvoice,
+  prepaidAbroad: prepaid(reverseChargeInvoice),
+  creditNoteAbroad: { ...creditNote, buyer: berliner, language: 'en' as const },
+};
+const euros = (cents: number): bigint => BigInt(cents);
+
+/** The figures of the document as its text gives them equal those of the invoice. */
+function expectSameSums(xml: string, { totals, lines, kind, prepayment }: FrozenInvoice): void {
+  const root = parseUbl(xml);
+  expect(root.cents('LegalMonetaryTotal', 'TaxExclusiveAmount')).toBe(euros(totals.exclCents));
+  expect(root.cents('TaxTotal', 'TaxAmount')).toBe(euros(totals.vatCents));
+  expect(root.cents('LegalMonetaryTotal', 'TaxInclusiveAmount')).toBe(euros(totals.inclCents));
+  expect(root.cents('LegalMonetaryTotal', 'PayableAmount')).toBe(prepayment ? 0n : euros(totals.inclCents));
+  expect(
+    root.all('TaxTotal', 'TaxSubtotal').map((each) => [each.cents('TaxableAmount'), each.cents('TaxAmount')]),
+  ).toEqual(totals.groups.map(({ baseCents, vatCents }) => [euros(baseCents), euros(vatCents)]));
+  const written = root.all(kind === 'invoice' ? 'InvoiceLine' : 'CreditNoteLine');
+  expect(written.map((each) => each.cents('LineExtensionAmount'))).toEqual(
+    lines.map(({ netCents }) => euros(netCents)),
+  );
+}
+
+test.each(Object.entries(samples))('%s breaks no rule and has the figures of the invoice', async (_name, invoice) => {
+  expect(eInvoiceViolations(invoice)).toEqual([]);
+  const xml = renderUbl(invoice);
+  expect(ublFaults(xml)).toEqual([]);
+  expectSameSums(xml, invoice);
+  expect(renderUbl(invoice)).toBe(xml);
+});
+
+test('any lines, any treatments, both kinds', async () => {
+  const line = fc.record({
+    description: fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 30 })
+      .map((text) => `x${text.replace(/\s/g, ' ')}`),
+    quantity: fc.integer({ min: -2_000_000, max: 2_000_000 }).map((thousandths) => (thousandths / 1_000).toString()),
+    unitPriceCents: fc.integer({ min: -1_000_000, max: 1_000_000 }),
+    vatTreatment: fc.constantFrom(...vatTreatments),
+    unit: fc.constantFrom('', 'uur', 'stuks', 'pallet'),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(line, { minLength: 1, maxLength: 12 }),
+      fc.boolean(),
+      fc.constantFrom(bakery, berliner),
+      async (lines, isCredit, buyer) => {
+        const kind = isCredit ? { kind: 'credit_note' as const, credited: creditNote.credited } : {};
+        const invoice = sampleInvoice(lines, { ...kind, buyer });
+        const xml = renderUbl(invoice);
+        expect(ublFaults(xml)).toEqual([]);
+        expectSameSums(xml, invoice);
+      },
+    ),
+    { numRuns: Math.min(Number(process.env['SEEDS'] ?? 40), 1_000) },
+  );
+});
+
+test.each([
+  ['PEPPOL-EN16931-R003', /<cbc:BuyerReference>.*?<\/cbc:BuyerReference>/, ''],
+  ['PEPPOL-EN16931-R008', /<cbc:Name>Studio Noorderlicht</, '<cbc:Name><'],
+  ['PEPPOL-EN16931-R010', /<cbc:EndpointID schemeID="0106">30/, '<cbc:EndpointID>30'],
+  ['PEPPOL-EN16931-R120', />32.5</, '>32.6<'],
+  ['BR-CO-10', /(<cbc:LineExtensionAmount currencyID="EUR">)1850.00/, '$11850.01'],
+  ['BR-CO-14', /(<cbc:TaxAmount currencyID="EUR">)1089.08/, '$11089.09'],
+  ['BR-CO-15', /(<cbc:TaxInclusiveAmount currencyID="EUR">)6/, '$17'],
+  ['BR-CO-17', /(<cbc:TaxAmount currencyID="EUR">)40.39/, '$140.40'],
+  ['BR-CO-25', /<cbc:DueDate>.*?<\/cbc:DueDate>/, ''],
+  ['BR-27', /(<cbc:PriceAmount currencyID="EUR">)125.00/, '$1-125.00'],
+  ['NL-R-002', /<cbc:StreetName>Prinsengracht 263<\/cbc:StreetName>/, ''],
+  ['NL-R-003', /(<cbc:CompanyID schemeID=")0106(">81)/, '$10002$2'],
+  ['NL-R-008', /<cbc:PaymentMeansCode>58/, '<cbc:PaymentMeansCode>1'],
+])('the checker sees %s broken', async (id, what, instead) => {
+  const xml = renderUbl(dutchInvoice);
+  const broken = xml.replace(what, instead);
+  expect(broken).not.toBe(xml);
+  expect(ublFaults(broken)).toContain(id);
+});
+
+test('the profile follows the countries, the order of elements the schema', async () => {
+  const dutch = parseUbl(renderUbl(dutchInvoice));
+  expect(dutch.value('CustomizationID')).toBe('urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0');
+  expect(dutch.children.map(({ name }) => name).filter((name, index, all) => name !== all[index - 1])).toEqual([
+    'CustomizationID',
+    'ProfileID',
+    'ID',
+    'IssueDate',
+    'DueDate',
+    'InvoiceTypeCode',
+    'DocumentCurrencyCode',
+    'BuyerReference',
+    'AccountingSupplierParty',
+    'AccountingCustomerParty',
+    'Delivery',
+    'PaymentMeans',
+    'TaxTotal',
+    'LegalMonetaryTotal',
+    'InvoiceLine',
+  ]);
+  const abroad = parseUbl(renderUbl(reverseChargeInvoice));
+  expect(abroad.value('CustomizationID')).toBe(
+    'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0',
+  );
+  expect(abroad.value('ProfileID')).toBe('urn:fdc:peppol.eu:2017:poacc:billing:01:1.0');
+});
+
+test('what was paid before says so, and names no account, means or date to pay by', async () => {
+  const root = parseUbl(renderUbl(prepaidInvoice));
+  expect(root.one('LegalMonetaryTotal')!.children.map(({ name, text }) => [name, text])).toEqual([
+    ['LineExtensionAmount', '130.00'],
+    ['TaxExclusiveAmount', '130.00'],
+    ['TaxInclusiveAmount', '157.30'],
+    ['PrepaidAmount', '157.30'],
+    ['PayableAmount', '0.00'],
+  ]);
+  expect(root.value('PaymentTerms', 'Note')).toBe('Betaald op 21 november 2026 via iDEAL.');
+  expect(root.one('DueDate')).toBeUndefined();
+  expect(root.one('PaymentMeans')).toBeUndefined();
+  expect(renderUbl(dutchInvoice)).not.toMatch(/PrepaidAmount|PaymentTerms/);
+  const english = parseUbl(renderUbl(prepaidEnglishInvoice));
+  expect(english.value('PaymentTerms', 'Note')).toBe('Paid on 20 November 2026 by credit card.');
+});
+
+test.each([
+  ['BR-CO-16', /(<cbc:PrepaidAmount currencyID="EUR">)157.30/, '$1157.29'],
+  ['BR-CO-16', /<cbc:PrepaidAmount.*?<\/cbc:PrepaidAmount>/, ''],
+  ['paid, yet due', /(<\/cbc:IssueDate>)/, '$1<cbc:DueDate>2026-12-05</cbc:DueDate>'],
+  ['paid, yet payable', /(<cac:PaymentTerms>)/, '<cac:PaymentMeans><cbc:ID>1</cbc:ID></cac:PaymentMeans>$1'],
+])('the checker sees %s broken on a paid invoice', async (id, what, instead) => {
+  const xml = renderUbl(prepaidInvoice);
+  const broken = xml.replace(what, instead);
+  expect(broken).not.toBe(xml);
+  expect(ublFaults(broken)).toContain(id);
+});
+
+test('each treatment has its category, rate and reason', async () => {
+  const groups = parseUbl(renderUbl(mixedInvoice)).all('TaxTotal', 'TaxSubtotal', 'TaxCategory');
+  expect(groups.map((each) => [each.value('ID'), each.value('Percent'), each.value('TaxExemptionReasonCode')])).toEqual(
+    [
+      ['S', '21', ''],
+      ['S', '9', ''],
+      ['Z', '0', ''],
+      ['E', '0', ''],
+      ['AE', '0', 'VATEX-EU-AE'],
+      ['K', '0', 'VATEX-EU-IC'],
+    ],
+  );
+  expect(groups[3]!.value('TaxExemptionReason')).toBe('Vrijgesteld van btw – artikel 11 Wet OB');
+});
+
+test('a credit note is a credit note that names its invoice', async () => {
+  const root = parseUbl(renderUbl(creditNote));
+  expect(root.name).toBe('CreditNote');
+  expect(root.value('CreditNoteTypeCode')).toBe('381');
+  expect(root.value('BillingReference', 'InvoiceDocumentReference', 'ID')).toBe('2026-0042');
+  expect(root.value('Note')).toBe(creditNote.reason);
+});
+
+test('a negative price goes to the quantity, also when both are negative', async () => {
+  const invoice = sampleInvoice([
+    { description: 'Korting', quantity: '2', unitPriceCents: -500 },
+    { description: 'Terug van korting', quantity: '-1', unitPriceCents: -500 },
+    { description: 'Retour', quantity: '-3', unitPriceCents: 500 },
+    { description: 'Niets', quantity: '0', unitPriceCents: -500 },
+  ]);
+  const lines = parseUbl(renderUbl(invoice)).all('InvoiceLine');
+  expect(lines.map((each) => [each.value('InvoicedQuantity'), each.value('Price', 'PriceAmount')])).toEqual([
+    ['-2', '5.00'],
+    ['1', '5.00'],
+    ['-3', '5.00'],
+    ['0', '5.00'],
+  ]);
+});
+
+test('hostile texts stay texts, what XML cannot carry is left out', async () => {
+  const name = 'A & B &nbsp; <cbc:ID>9</cbc:ID> ]]> "q" \u0000\u0008\ud800 <!-- x --> &amp; 🎉';
+  const xml = renderUbl({
+    ...dutchInvoice,
+    buyer: { ...bakery, name: '</cbc:BuyerReference><evil/>', companyName: name },
+    lines: dutchInvoice.lines.map((line) => ({ ...line, description: '<!DOCTYPE x [<!ENTITY y "z">]>&y;\n<b>' })),
+  });
+  // No reference that XML does not know.
+  expect(xml.match(/&(?!(amp|lt|gt|quot|#13);)/)).toBeNull();
+  const root = parseUbl(xml);
+  expect(root.value('AccountingCustomerParty', 'Party', 'PartyLegalEntity', 'RegistrationName')).toBe(
+    'A & B &nbsp; <cbc:ID>9</cbc:ID> ]]> "q"  <!-- x --> &amp; 🎉',
+  );
+  expect(root.value('BuyerReference')).toBe('</cbc:BuyerReference><evil/>');
+  expect(root.value('InvoiceLine', 'Item', 'Name')).toBe('<!DOCTYPE x [<!ENTITY y "z">]>&y;');
+  expect(root.value('InvoiceLine', 'Item', 'Description')).toBe('<b>');
+});
+
+test('identifiers: OIN, Greece, Sweden', async () => {
+  const greek = { ...berliner, countryCode: 'GR', btwId: 'GR 123456789' };
+  const swedish = { ...berliner, countryCode: 'SE', btwId: 'SE556012579001' };
+  const oin = { ...bakery, kvkNumber: '00000001234567890000' };
+  const endpointOf = async (buyer: FrozenInvoice['buyer']) => {
+    const party = parseUbl(renderUbl({ ...dutchInvoice, buyer })).one('AccountingCustomerParty', 'Party')!;
+    const endpoint = party.one('EndpointID')!;
+    return [endpoint.attributes['schemeID'], endpoint.text, party.value('PartyTaxScheme', 'CompanyID')];
+  };
+  expect(await endpointOf(greek)).toEqual(['9933', 'EL123456789', 'EL123456789']);
+  expect(await endpointOf(swedish)).toEqual(['0007', '5560125790', 'SE556012579001']);
+  expect(await endpointOf(oin)).toEqual(['0190', '00000001234567890000', 'NL003456789B72']);
+  expect(await endpointOf({ ...bakery, kvkNumber: '' })).toEqual(['9944', 'NL003456789B72', 'NL003456789B72']);
+  expect(studio.kvkNumber).toHaveLength(8);
+});

@@ -1,0 +1,84 @@
+import { AppError, notFoundError, validationError } from '@invoicing/errors';
+import type { Draft } from './draft';
+import type { Party } from './invoice';
+import { draftNumber } from '../numbering/number-format';
+import { checkInvoice, type InvoiceInput } from './check-invoice';
+import { assertMaySend } from '../organizations/may-send';
+import { numberFormatOf } from '../organizations/profile';
+import { emailDocument, type Created } from './email-document';
+import { issueDocument, prepareInvoice } from './issue-document';
+import type { Call, Ports } from './invoice-ports';
+
+/**
+ * Creates a draft, or issues at once. The id is the operation's: running it again meets the same document and answers it.
+ * Throws `validation`, `billing_readonly` (send only) or `conflict` (the id belongs to another organisation).
+ */
+export async function createInvoice(
+  ports: Ports,
+  organizationId: string,
+  input: InvoiceInput & { readonly send: boolean; readonly buyer?: Party | undefined },
+  call: Call,
+): Promise<Created> {
+  const id = call.operationId ?? ports.newId();
+  const repeated = call.operationId && (await answerRepeat(ports, organizationId, id, call));
+  if (repeated) return repeated;
+
+  const organization = await ports.organizations.find(organizationId);
+  if (!organization) throw notFoundError('the organisation');
+  if (input.prepayment && !input.send) {
+    throw validationError([{ path: '/prepayment', message: 'is only for an invoice that is sent at once' }]);
+  }
+  const { content, customer } = await checkInvoice(ports, organization, input, call);
+  const publicToken = ports.newToken();
+  const createdAt = ports.now();
+  if (input.send) {
+    assertMaySend(organization, content.checkoutId);
+    const origin = { id, publicToken, createdAt };
+    const buyer = input.buyer ? { ...customer, party: input.buyer } : customer;
+    const unnumbered = prepareInvoice(ports, organization, content, buyer, origin, {
+      email: true,
+      prepayment: input.prepayment,
+    });
+    const invoice = await issueDocument(ports, unnumbered, numberFormatOf(organization, content.profileId));
+    return emailDocument(ports, invoice, call);
+  }
+  const draft: Draft = {
+    ...content,
+    _id: id,
+    organizationId,
+    publicToken,
+    createdAt,
+    state: 'draft',
+    revision: 0,
+    open: true,
+  };
+  if (await ports.drafts.insert(draft)) return draftCreated(draft);
+  const raced = await answerRepeat(ports, organizationId, id, call);
+  if (!raced) throw new AppError('conflict', 'conflict', 'the draft was deleted');
+  return raced;
+}
+
+/** What an earlier run of the same operation created. Mail is asked for again: it goes out once. */
+async function answerRepeat(
+  ports: Ports,
+  organizationId: string,
+  id: string,
+  call: Call,
+): Promise<Created | undefined> {
+  const invoice = await ports.invoices.findAny(id);
+  const draft = invoice ? null : await ports.drafts.findAny(id);
+  const found = invoice ?? draft;
+  if (found && found.organizationId !== organizationId) {
+    throw new AppError('conflict', 'conflict', 'the id of the operation is in use');
+  }
+  if (invoice) return emailDocument(ports, invoice, call);
+  return draft?.open ? draftCreated(draft) : undefined;
+}
+
+const draftCreated = ({ _id, publicToken }: Draft): Created => ({
+  id: _id,
+  number: draftNumber(_id),
+  publicToken,
+  emailed: false,
+  emailError: 'draft',
+});

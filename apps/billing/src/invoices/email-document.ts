@@ -1,0 +1,38 @@
+import { AppError } from '@invoicing/errors';
+import type { IssuedInvoice } from './issued-invoice';
+import type { Call, Ports } from './invoice-ports';
+
+/** What its creator is told of a document. */
+export interface Created {
+  readonly id: string;
+  readonly number: string;
+  readonly publicToken: string;
+  readonly emailed: boolean;
+  /** Empty when nothing went wrong. */
+  readonly emailError: string;
+}
+
+const MAIL_TIMEOUT_MS = 5_000;
+// What is left for the way back to the caller.
+const ANSWER_MS = 150;
+
+/** Has the document e-mailed within the time that is left, 5 s at most; a failure is tried again in the background. */
+export async function emailDocument(
+  { mail, onError }: Pick<Ports, 'mail' | 'onError'>,
+  invoice: IssuedInvoice,
+  call: Call,
+): Promise<Created> {
+  const { _id: id, number, publicToken, organizationId } = invoice;
+  const created = { id, number, publicToken };
+  if (invoice.buyer.email === '') return { ...created, emailed: false, emailError: 'no_recipient' };
+  // Its issuer asked for no e-mail.
+  if (!invoice.delivery.email) return { ...created, emailed: false, emailError: '' };
+  const deadline = Math.min(call.deadline - ANSWER_MS, Date.now() + MAIL_TIMEOUT_MS);
+  try {
+    return { ...created, ...(await mail.sendInvoice(organizationId, id, { ...call, deadline })) };
+  } catch (error) {
+    onError(error);
+    const late = error instanceof AppError && error.kind === 'unfinished';
+    return { ...created, emailed: false, emailError: late ? 'timeout' : 'smtp_unavailable' };
+  }
+}

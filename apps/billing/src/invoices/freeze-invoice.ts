@@ -1,0 +1,78 @@
+import { businessDate } from './business-date';
+import type { DraftContent } from './draft';
+import type { Party, Prepayment } from './invoice';
+import type { Delivery, UnnumberedInvoice } from './issued-invoice';
+import { CURRENCY, type Organization, type Profile } from '../organizations/organization';
+
+export interface Origin {
+  readonly id: string;
+  readonly publicToken: string;
+  readonly createdAt: Date;
+}
+
+const DUTCH_SPEAKING = new Set(['', 'NL', 'BE', 'SR', 'CW', 'AW', 'SX']);
+
+/** Both parties, lines and house style as they are now: a later change of any of them changes no issued invoice. */
+export function freezeInvoice(parts: {
+  organization: Organization;
+  profile: Profile;
+  customer: Party;
+  content: DraftContent;
+  dates: { issueDate: string; dueDate: string };
+  origin: Origin;
+  delivery: Delivery;
+  prepayment: Omit<Prepayment, 'date'> | undefined;
+  publicUrl: string;
+  issuedAt: Date;
+}): UnnumberedInvoice {
+  const { organization, profile, customer, content, dates, origin, delivery, prepayment, publicUrl, issuedAt } = parts;
+  return {
+    _id: origin.id,
+    organizationId: organization._id,
+    profileId: profile.id,
+    customerId: content.customerId,
+    kind: 'invoice',
+    publicToken: origin.publicToken,
+    issueDate: dates.issueDate,
+    dueDate: dates.dueDate,
+    supplyDate: dates.issueDate,
+    currency: CURRENCY,
+    language: content.language ?? (DUTCH_SPEAKING.has(customer.countryCode) ? 'nl' : 'en'),
+    seller: sellerOf(organization),
+    buyer: customer,
+    lines: content.lines,
+    totals: content.totals,
+    vatExemptionReason: organization.details.vatExemptionReason,
+    style: styleOf(profile),
+    credited: null,
+    reason: '',
+    issuedAt,
+    publicUrl: publicPageOf(publicUrl, origin.publicToken),
+    delivery,
+    checkoutId: content.checkoutId,
+    createdAt: origin.createdAt,
+    creditedLines: [],
+    creditOrdinal: null,
+    // Absent, not null, where there is none: such a document is sealed as it always was.
+    ...(prepayment && { prepayment: datedPrepayment(prepayment, organization.details.timezone) }),
+  };
+}
+
+const datedPrepayment = (
+  { provider, method, id, paidAt, amountCents }: Omit<Prepayment, 'date'>,
+  timezone: string,
+): Prepayment => ({ provider, method, id, paidAt, date: businessDate(paidAt, timezone), amountCents });
+
+export const publicPageOf = (publicUrl: string, publicToken: string): string => `${publicUrl}/p/${publicToken}`;
+
+export function sellerOf({ details }: Organization): Party {
+  const { name, addressLine1, postalCode, city, countryCode, btwId, kvkNumber, email, iban, bic } = details;
+  return { name, companyName: '', addressLine1, postalCode, city, countryCode, btwId, kvkNumber, email, iban, bic };
+}
+
+export const styleOf = ({ name, accentColor, footer, logoId }: Profile): UnnumberedInvoice['style'] => ({
+  profileName: name,
+  accentColor,
+  footer,
+  logoId,
+});

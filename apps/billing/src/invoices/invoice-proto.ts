@@ -1,0 +1,102 @@
+import {
+  InvoiceKind,
+  InvoiceStatus,
+  type Invoice,
+  type InvoiceSummary,
+  type Payment,
+} from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { validationError } from '@invoicing/errors';
+import { addDays, businessDate, PAYMENT_DAYS } from './business-date';
+import type { Draft } from './draft';
+import { publicPageOf, sellerOf } from './freeze-invoice';
+import type { InvoicePayment, Prepayment } from './invoice';
+import type { IssuedInvoice } from './issued-invoice';
+import { draftNumber } from '../numbering/number-format';
+import { CURRENCY, DEFAULT_ACCENT_COLOR, type Organization } from '../organizations/organization';
+import type { ListedInvoice } from './list-invoices';
+import { toLine, toTotals } from './line-proto';
+
+const STATUS = {
+  draft: InvoiceStatus.DRAFT,
+  sent: InvoiceStatus.SENT,
+  paid: InvoiceStatus.PAID,
+} as const;
+
+export const toSummary = ({ status, ...listed }: ListedInvoice): InvoiceSummary => ({
+  ...listed,
+  status: STATUS[status],
+});
+
+/** A payment as a caller reports it. Throws `validation` when it says no time. */
+export function fromPayment<T extends Payment>(payment: T | undefined, path: string): T & { paidAt: Date } {
+  if (!payment?.paidAt) throw validationError([{ path, message: 'is required, with its time' }]);
+  return { ...payment, paidAt: payment.paidAt };
+}
+
+const toPrepayment = ({ date: _, ...prepayment }: Prepayment): Payment => prepayment;
+
+export const toPayment = ({ checkoutId: _, ...payment }: InvoicePayment): Payment => payment;
+
+/** An issued document on the wire. */
+export function toIssued(issued: IssuedInvoice, payment: InvoicePayment | null, hasEInvoice: boolean): Invoice {
+  const { _id: id, organizationId, profileId, customerId, number, publicToken, currency, language } = issued;
+  return {
+    id,
+    organizationId,
+    profileId,
+    customerId,
+    kind: issued.kind === 'invoice' ? InvoiceKind.INVOICE : InvoiceKind.CREDIT_NOTE,
+    status: payment ? InvoiceStatus.PAID : InvoiceStatus.SENT,
+    number,
+    publicToken,
+    issueDate: issued.issueDate,
+    dueDate: issued.dueDate,
+    currency,
+    language,
+    seller: issued.seller,
+    buyer: issued.buyer,
+    lines: issued.lines.map(toLine),
+    totals: toTotals(issued.totals),
+    creditedInvoiceId: issued.credited?.invoiceId,
+    creditedNumber: issued.credited?.number,
+    payment: payment ? toPayment(payment) : undefined,
+    createdAt: issued.createdAt,
+    issuedAt: issued.issuedAt,
+    hasEInvoice,
+    checkoutId: issued.checkoutId ?? undefined,
+    publicUrl: issued.publicUrl,
+    accentColor: issued.style.accentColor,
+    prepayment: issued.prepayment && toPrepayment(issued.prepayment),
+  };
+}
+
+/** A draft on the wire: dates that it leaves open are shown as if it were issued on the day it was made. */
+export function toDraft(draft: Draft, organization: Organization, publicUrl: string): Invoice {
+  const { _id: id, organizationId, profileId, customerId, publicToken, createdAt } = draft;
+  const issueDate = draft.issueDate ?? businessDate(createdAt, organization.details.timezone);
+  return {
+    id,
+    organizationId,
+    profileId,
+    customerId,
+    kind: InvoiceKind.INVOICE,
+    status: InvoiceStatus.DRAFT,
+    number: draftNumber(id),
+    publicToken,
+    issueDate,
+    dueDate: draft.dueDate ?? addDays(issueDate, PAYMENT_DAYS),
+    currency: CURRENCY,
+    language: draft.language ?? '',
+    seller: sellerOf(organization),
+    buyer: undefined,
+    lines: draft.lines.map(toLine),
+    totals: toTotals(draft.totals),
+    payment: undefined,
+    createdAt,
+    issuedAt: undefined,
+    hasEInvoice: false,
+    checkoutId: draft.checkoutId ?? undefined,
+    publicUrl: publicPageOf(publicUrl, publicToken),
+    accentColor: organization.profiles.find((each) => each.id === profileId)?.accentColor ?? DEFAULT_ACCENT_COLOR,
+  };
+}

@@ -1,0 +1,101 @@
+import { InvoicesService, DocumentFormat, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { AppError } from '@invoicing/errors';
+import { bindService, type BoundService, type ServerCallContext } from '@invoicing/rpc';
+import { CURRENCY } from '../organizations/organization';
+import { pricedLines } from './price-input';
+import { createInvoice } from './create-invoice';
+import { creditInvoice } from './credit-invoice';
+import { issueDraft } from './issue-draft';
+import { deleteDraft, updateDraft } from './update-draft';
+import { getInvoice, getPublicInvoice, organizationOf, type FoundInvoice } from './get-invoice';
+import { listInvoices } from './list-invoices';
+import { getOrganization } from '../organizations/manage-organizations';
+import type { Ports } from './invoice-ports';
+import { recordPayment } from '../account/record-payment';
+import { hasEInvoice, renderInvoice } from '../documents/render-invoice';
+import { verifyNumbers } from '../numbering/verify-numbers';
+import { fromPayment, toDraft, toIssued, toSummary } from './invoice-proto';
+import { fromLineInput, toLine, toTotals } from './line-proto';
+
+const OPERATORS = ['admin'];
+const CREATORS = ['gateway', 'checkout', 'admin'];
+const CASHIERS = ['checkout', 'admin'];
+const MAX_LIST = 100;
+const DEFAULT_LIST = 50;
+
+export function invoicesService(ports: Ports): BoundService {
+  const toInvoice = async (found: FoundInvoice): Promise<Invoice> => {
+    if ('issued' in found) return toIssued(found.issued, found.payment, hasEInvoice(ports, found.issued));
+    return toDraft(found.draft, await getOrganization(ports, found.draft.organizationId), ports.publicUrl);
+  };
+  // An operator may leave the organisation out; everybody else acts for the one they name.
+  const owner = async (organizationId: string, invoiceId: string, { caller }: ServerCallContext): Promise<string> =>
+    organizationId === '' && OPERATORS.includes(caller) ? organizationOf(ports, invoiceId) : organizationId;
+  return bindService(
+    InvoicesService,
+    {
+      priceLines: async ({ organizationId, lines }, call) => {
+        const priced = await pricedLines(ports, organizationId, lines.map(fromLineInput), call);
+        return { lines: priced.lines.map(toLine), totals: toTotals(priced.totals), currency: CURRENCY };
+      },
+      createInvoice: async ({ organizationId, lines, prepayment, ...request }, call) => {
+        if (prepayment && !CASHIERS.includes(call.caller)) {
+          throw new AppError('forbidden', 'forbidden', `${call.caller} must not say what is paid`);
+        }
+        const paid = prepayment && fromPayment(prepayment, '/prepayment');
+        const input = { ...request, lines: lines.map(fromLineInput), prepayment: paid };
+        return createInvoice(ports, organizationId, input, call);
+      },
+      listInvoices: async ({ organizationId, profileId, limit }) => {
+        const bounded = Math.min(limit > 0 ? limit : DEFAULT_LIST, MAX_LIST);
+        return { invoices: (await listInvoices(ports, organizationId, profileId, bounded)).map(toSummary) };
+      },
+      getInvoice: async ({ organizationId, invoiceId }, call) =>
+        toInvoice(await getInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId)),
+      getPublicInvoice: async ({ publicToken }) => toInvoice(await getPublicInvoice(ports, publicToken)),
+      updateDraft: async ({ organizationId, invoiceId, lines, ...changes }, call) => {
+        const given = lines.length > 0 ? { lines: lines.map(fromLineInput) } : {};
+        const draft = await updateDraft(
+          ports,
+          await owner(organizationId, invoiceId, call),
+          invoiceId,
+          { ...changes, ...given },
+          call,
+        );
+        return toInvoice({ draft });
+      },
+      deleteDraft: async ({ organizationId, invoiceId }, call) => {
+        await deleteDraft(ports, await owner(organizationId, invoiceId, call), invoiceId);
+        return {};
+      },
+      issueInvoice: async ({ organizationId, invoiceId, skipEmail }, call) =>
+        issueDraft(ports, await owner(organizationId, invoiceId, call), invoiceId, { email: !skipEmail }, call),
+      creditInvoice: async ({ organizationId, invoiceId, lines, reason }, call) =>
+        creditInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId, { lines, reason }, call),
+      recordPayment: async ({ organizationId, invoiceId, payment, checkoutId }) => {
+        const recorded = { ...fromPayment(payment, '/payment'), checkoutId: checkoutId ?? null };
+        return toInvoice(await recordPayment(ports, organizationId, invoiceId, recorded));
+      },
+      renderInvoice: async ({ organizationId, invoiceId, format }, call) => {
+        const kind = format === DocumentFormat.UBL ? 'ubl' : 'pdf';
+        const { content, ...rendered } = await renderInvoice(
+          ports,
+          await owner(organizationId, invoiceId, call),
+          invoiceId,
+          kind,
+        );
+        return { ...rendered, content: Buffer.from(content.buffer, content.byteOffset, content.length) };
+      },
+      verifyNumbers: async ({ organizationId }) => ({ series: await verifyNumbers(ports, organizationId) }),
+    },
+    {
+      createInvoice: CREATORS,
+      recordPayment: CASHIERS,
+      updateDraft: OPERATORS,
+      deleteDraft: OPERATORS,
+      issueInvoice: OPERATORS,
+      creditInvoice: OPERATORS,
+      verifyNumbers: OPERATORS,
+    },
+  );
+}

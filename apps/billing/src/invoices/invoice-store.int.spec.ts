@@ -1,0 +1,117 @@
+import { startTestStore, type TestStore } from '@invoicing/testing';
+import type { Collection, Db } from 'mongodb';
+import type { Draft } from './draft';
+import { invoiceSealer, type IssuedInvoice, type SeriesPlace, type UnnumberedInvoice } from './issued-invoice';
+import { benchInvoice } from '../testing/numbering-methods';
+import { listInvoices } from './list-invoices';
+import { mongoDrafts } from './draft-store';
+import { invoiceCollection, mongoInvoices, mongoSeriesStore, type InvoiceDocument } from './invoice-store';
+import { newestFirst } from './newest';
+import { mongoOrganizations } from '../organizations/organization-store';
+import { mongoPayments, paymentCollection } from '../account/payment-store';
+
+let store: TestStore;
+let db: Db;
+let invoices: Collection<InvoiceDocument>;
+let woken = 0;
+
+beforeAll(async () => {
+  store = await startTestStore();
+});
+beforeEach(async () => {
+  const connection = await store.connect('billing');
+  await connection.dropDatabase();
+  db = connection.db!;
+  invoices = await invoiceCollection(db);
+});
+afterAll(() => store?.close());
+
+const SERIES = 'p/invoice/2026';
+const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+const seal = (place: SeriesPlace, more: Partial<UnnumberedInvoice> = {}): IssuedInvoice =>
+  invoiceSealer({ ...benchInvoice(), ...more }, SERIES, String)(place);
+const chain = (from: number, count: number): IssuedInvoice[] =>
+  Array.from({ length: count }, (_, index) => seal({ seq: from + index, previousHash: '' }));
+const seriesStore = () => mongoSeriesStore(invoices, () => woken++);
+
+describe('the store of a series', () => {
+  test('an empty series has no tail, a filled one its highest', async () => {
+    expect(await seriesStore().tail(SERIES)).toMatchObject({ seq: 0, hash: '' });
+    const documents = chain(1, 3);
+    expect(await seriesStore().insert(documents)).toEqual({ inserted: 3 });
+    expect(await seriesStore().tail(SERIES)).toMatchObject({ seq: 3, hash: documents[2]!.hash });
+    expect(await seriesStore().countUpTo(SERIES, 2)).toBe(2);
+    expect(await seriesStore().find(documents[1]!._id)).toEqual(documents[1]);
+  });
+
+  test('each index says what it refused, after what came before it', async () => {
+    const [first, second] = chain(1, 2) as [IssuedInvoice, IssuedInvoice];
+    await seriesStore().insert([first]);
+    const before = woken;
+    const sameNumber = await seriesStore().insert([second, seal({ seq: 1, previousHash: '' }), ...chain(3, 1)]);
+    expect(sameNumber).toEqual({ inserted: 1, refused: 'number' });
+    expect(await seriesStore().insert([{ ...first, seq: 3 }])).toEqual({ inserted: 0, refused: 'id' });
+    const credited = { credited: { invoiceId: first._id, number: '1', issueDate: '2026-01-01' }, creditOrdinal: 1 };
+    expect(await seriesStore().insert([seal({ seq: 3, previousHash: '' }, credited)])).toEqual({ inserted: 1 });
+    expect(await seriesStore().insert([seal({ seq: 4, previousHash: '' }, credited)])).toMatchObject({
+      inserted: 0,
+      refused: 'other',
+      error: { kind: 'conflict' },
+    });
+    expect(await seriesStore().tail(SERIES)).toMatchObject({ seq: 3 });
+    // The relay is woken for what was inserted before a refusal too.
+    expect(woken).toBeGreaterThan(before + 1);
+  });
+});
+
+describe('lists', () => {
+  const draft = (second: number, more: Partial<Draft> = {}): Draft => {
+    const { _id, organizationId, profileId, customerId, lines, totals, publicToken } = benchInvoice();
+    return {
+      ...{ _id, organizationId, profileId, customerId, lines, totals, publicToken },
+      ...{ issueDate: null, dueDate: null, post: false, checkoutId: null, requireEInvoice: false },
+      ...{ createdAt: at(second), state: 'draft', revision: 0, open: true },
+      ...more,
+    };
+  };
+
+  test('the newest are read off one index: nothing is touched that is not answered', async () => {
+    const many = Array.from({ length: 300 }, (_, index) =>
+      seal({ seq: index + 1, previousHash: '' }, { createdAt: at(index), profileId: index % 10 ? 'bench' : 'other' }),
+    );
+    await seriesStore().insert(many);
+    const looked = async (profileId: string | undefined) => {
+      const explained = await newestFirst(invoices, { organizationId: 'bench' }, profileId, 50).explain(
+        'executionStats',
+      );
+      return explained['executionStats'] as { nReturned: number; totalDocsExamined: number; totalKeysExamined: number };
+    };
+    expect(await looked(undefined)).toMatchObject({ nReturned: 50, totalDocsExamined: 50, totalKeysExamined: 50 });
+    expect(await looked('other')).toMatchObject({ nReturned: 30, totalDocsExamined: 30, totalKeysExamined: 30 });
+  });
+
+  test('a draft whose issuer ended before closing it is listed once, and closed', async () => {
+    const drafts = await mongoDrafts(db);
+    const ports = {
+      drafts,
+      invoices: mongoInvoices(invoices),
+      payments: mongoPayments(
+        await paymentCollection(db),
+        () => new Date(),
+        () => undefined,
+      ),
+      organizations: await mongoOrganizations(db),
+    };
+    const older = draft(1);
+    const interrupted = draft(2, { state: 'issuing' });
+    await drafts.insert(older);
+    await drafts.insert(interrupted);
+    await seriesStore().insert([seal({ seq: 1, previousHash: '' }, { _id: interrupted._id, createdAt: at(2) })]);
+    const listed = await listInvoices(ports, 'bench', undefined, 2);
+    expect(listed.map(({ id, status }) => [id, status])).toEqual([
+      [interrupted._id, 'sent'],
+      [older._id, 'draft'],
+    ]);
+    expect(await drafts.findAny(interrupted._id)).toMatchObject({ state: 'issued', open: false });
+  });
+});

@@ -1,0 +1,76 @@
+import { AppError, validationError, type Violation } from '@invoicing/errors';
+import { businessDate, PAYMENT_DAYS } from './business-date';
+import type { DraftContent } from './draft';
+import { freezeInvoice, type Origin } from './freeze-invoice';
+import type { FrozenInvoice, Prepayment } from './invoice';
+import { invoiceSealer, type IssuedInvoice, type UnnumberedInvoice } from './issued-invoice';
+import { formatNumber, formatOfKind, seriesName } from '../numbering/number-format';
+import type { Organization } from '../organizations/organization';
+import { profileOf } from '../organizations/profile';
+import { resolveDates } from './document-dates';
+import type { Customer, Ports } from './invoice-ports';
+
+/** Freezes both parties, lines and style as they are now. Throws `validation` when dates or the wanted e-invoice do not fit. */
+export function prepareInvoice(
+  ports: Pick<Ports, 'documents' | 'now' | 'publicUrl'>,
+  organization: Organization,
+  content: DraftContent,
+  customer: Customer,
+  origin: Origin,
+  wishes: { readonly email: boolean; readonly prepayment?: Omit<Prepayment, 'date'> | undefined },
+): UnnumberedInvoice {
+  const profile = profileOf(organization, content.profileId);
+  if (!profile) throw validationError([{ path: '/profileId', message: 'is not a profile of this organisation' }]);
+  const issuedAt = ports.now();
+  const violations: Violation[] = [];
+  const today = businessDate(issuedAt, organization.details.timezone);
+  // What is paid has no term: it is due, if at all, on the day of issue.
+  const dates = resolveDates(content, today, violations, wishes.prepayment ? 0 : PAYMENT_DAYS);
+  if (violations.length > 0) throw validationError(violations);
+  const unnumbered = freezeInvoice({
+    organization,
+    profile,
+    customer: customer.party,
+    content,
+    dates,
+    origin,
+    delivery: { email: wishes.email && customer.party.email !== '', post: content.post },
+    prepayment: wishes.prepayment,
+    publicUrl: ports.publicUrl,
+    issuedAt,
+  });
+  if (content.requireEInvoice) {
+    // Before a number is given: what makes no valid e-invoice takes none. Any number stands for the one to come.
+    const faults = ports.documents.eInvoiceViolations(frozenOf({ ...unnumbered, number: '1' }, null));
+    if (faults.length > 0) throw validationError(faults);
+  }
+  return unnumbered;
+}
+
+/** Gives a document its number and inserts it; the same id again answers the document that is there. */
+export async function issueDocument(
+  { numbering }: Pick<Ports, 'numbering'>,
+  unnumbered: UnnumberedInvoice,
+  numberFormat: string,
+): Promise<IssuedInvoice> {
+  const year = unnumbered.issueDate.slice(0, 4);
+  const series = seriesName(unnumbered.profileId, unnumbered.kind, year);
+  const format = formatOfKind(numberFormat, unnumbered.kind);
+  const issued = await numbering.issue(
+    series,
+    unnumbered._id,
+    invoiceSealer(unnumbered, series, (seq) => formatNumber(format, year, seq)),
+  );
+  if (issued.organizationId !== unnumbered.organizationId) {
+    throw new AppError('conflict', 'conflict', 'the id of the operation is in use');
+  }
+  return issued;
+}
+
+/** The frozen part as documents are made from it. */
+export function frozenOf(
+  { _id, style: { logoId: _, ...style }, ...invoice }: UnnumberedInvoice & { readonly number: string },
+  logo: Uint8Array | null,
+): FrozenInvoice {
+  return { ...invoice, id: _id, style: { ...style, logo } };
+}

@@ -1,0 +1,39 @@
+import { AppError, validationError } from '@invoicing/errors';
+import { assertMaySend } from '../organizations/may-send';
+import { numberFormatOf } from '../organizations/profile';
+import { emailDocument, type Created } from './email-document';
+import { issueDocument, prepareInvoice } from './issue-document';
+import type { Call, Ports } from './invoice-ports';
+import { openDraft } from './open-draft';
+
+// A draft that changes while it is issued is read again; nobody edits this often.
+const MAX_ROUNDS = 10;
+
+/** Numbers, locks and (unless told not to) e-mails a draft. Issuing it again answers the issued document. */
+export async function issueDraft(
+  ports: Ports,
+  organizationId: string,
+  id: string,
+  wishes: { readonly email: boolean },
+  call: Call,
+): Promise<Created> {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const issued = await ports.invoices.find(organizationId, id);
+    if (issued) return emailDocument(ports, issued, call);
+    const [organization, draft] = await openDraft(ports, organizationId, id);
+    assertMaySend(organization, draft.checkoutId);
+    const ids = { customerIds: [draft.customerId], productIds: [] };
+    const customer = (await ports.catalog.resolve(organizationId, ids, call)).customers.get(draft.customerId);
+    if (!customer) {
+      throw validationError([{ path: '/customerId', message: 'is not a customer of this organisation' }]);
+    }
+    const origin = { id, publicToken: draft.publicToken, createdAt: draft.createdAt };
+    const unnumbered = prepareInvoice(ports, organization, draft, customer, origin, wishes);
+    // All checks are done and the content is fixed: from here on it can only be issued.
+    if (!(await ports.drafts.startIssuing(organizationId, id, draft.revision))) continue;
+    const invoice = await issueDocument(ports, unnumbered, numberFormatOf(organization, draft.profileId));
+    await ports.drafts.closeIssued([id]);
+    return emailDocument(ports, invoice, call);
+  }
+  throw new AppError('conflict', 'conflict', 'the draft is being changed');
+}

@@ -1,0 +1,27 @@
+import { validationError, type Violation } from '@invoicing/errors';
+import type { Call, Ports } from './invoice-ports';
+import { priceLines, type LineInput } from './price-lines';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+/** Those of the ids that can be ids at all, each once: the rest belong to nobody. */
+export const areUuids = (ids: readonly (string | undefined)[]): string[] => [
+  ...new Set(ids.filter((id): id is string => id !== undefined && UUID.test(id))),
+];
+
+/** Fills lines in and adds them up; stores nothing. */
+export async function pricedLines(
+  { catalog }: Pick<Ports, 'catalog'>,
+  organizationId: string,
+  inputs: readonly LineInput[],
+  call: Call,
+) {
+  const productIds = areUuids(inputs.map((line) => line.productId));
+  const products =
+    productIds.length > 0
+      ? (await catalog.resolve(organizationId, { customerIds: [], productIds }, call)).products
+      : new Map();
+  const violations: Violation[] = [];
+  const priced = priceLines(inputs, products, violations);
+  if (violations.length > 0) throw validationError(violations);
+  return priced;
+}

@@ -1,0 +1,37 @@
+import type { Draft } from './draft';
+import { checkInvoice, type InvoiceInput } from './check-invoice';
+import type { Call, Ports } from './invoice-ports';
+import { issuedAlready, openDraft } from './open-draft';
+
+/** Replaces what is given. Throws `not_found`, `conflict` (issued, or being issued) or `validation`. */
+export async function updateDraft(
+  ports: Ports,
+  organizationId: string,
+  id: string,
+  changes: Partial<InvoiceInput>,
+  call: Call,
+): Promise<Draft> {
+  const [organization, draft] = await openDraft(ports, organizationId, id);
+  const lines = draft.lines.map((line) => ({ ...line, productId: line.productId ?? undefined }));
+  const input: InvoiceInput = {
+    customerId: changes.customerId ?? draft.customerId,
+    lines: changes.lines ?? lines,
+    issueDate: changes.issueDate ?? draft.issueDate ?? undefined,
+    dueDate: changes.dueDate ?? draft.dueDate ?? undefined,
+    profileId: changes.profileId ?? draft.profileId,
+    post: draft.post,
+    checkoutId: draft.checkoutId ?? undefined,
+    requireEInvoice: draft.requireEInvoice,
+    language: draft.language ?? undefined,
+  };
+  const { content } = await checkInvoice(ports, organization, input, call);
+  const replaced = await ports.drafts.replace(organizationId, id, content);
+  if (!replaced) throw issuedAlready();
+  return replaced;
+}
+
+/** Throws `not_found` or `conflict` (issued, or being issued). */
+export async function deleteDraft(ports: Ports, organizationId: string, id: string): Promise<void> {
+  await openDraft(ports, organizationId, id);
+  if (!(await ports.drafts.remove(organizationId, id))) throw issuedAlready();
+}

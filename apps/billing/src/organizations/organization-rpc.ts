@@ -1,0 +1,84 @@
+import {
+  BillingStatus,
+  Mode,
+  OrganizationsService,
+  Plan,
+  type Organization as ProtoOrganization,
+  type Profile as ProtoProfile,
+} from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { bindService, type BoundService } from '@invoicing/rpc';
+import { CURRENCY, type Organization, type OrganizationDetails, type Profile } from './organization';
+import { createOrganization, createProfile, getOrganization, updateOrganization } from './manage-organizations';
+import type { Ports } from '../invoices/invoice-ports';
+
+const OPERATORS = ['admin'];
+const PLANS = { standard: Plan.STANDARD, free: Plan.FREE } as const;
+const STATUSES = { active: BillingStatus.ACTIVE, arrears: BillingStatus.ARREARS } as const;
+const MODES = { live: Mode.LIVE, test: Mode.TEST } as const;
+
+export function organizationsService(ports: Ports): BoundService {
+  return bindService(
+    OrganizationsService,
+    {
+      createOrganization: async ({ details, plan, mode }, call) =>
+        toOrganization(
+          await createOrganization(
+            ports,
+            {
+              details: { ...details },
+              plan: fromEnum(PLANS, plan) ?? 'standard',
+              mode: fromEnum(MODES, mode) ?? 'live',
+            },
+            call,
+          ),
+        ),
+      getOrganization: async ({ organizationId }) => toOrganization(await getOrganization(ports, organizationId)),
+      listOrganizations: async () => ({ organizations: (await ports.organizations.list()).map(toOrganization) }),
+      updateOrganization: async ({ organizationId, details, plan, billingStatus }) => {
+        const changedPlan = fromEnum(PLANS, plan);
+        const changedStatus = fromEnum(STATUSES, billingStatus);
+        return toOrganization(
+          await updateOrganization(ports, organizationId, {
+            details: { ...details },
+            ...(changedPlan && { plan: changedPlan }),
+            ...(changedStatus && { billingStatus: changedStatus }),
+          }),
+        );
+      },
+      createProfile: async ({ organizationId, name, numberFormat, style }, call) =>
+        toProfile(await createProfile(ports, organizationId, { name, numberFormat, ...style }, call)),
+    },
+    {
+      createOrganization: OPERATORS,
+      updateOrganization: OPERATORS,
+      createProfile: OPERATORS,
+    },
+  );
+}
+
+/** Our word for a value of a proto enum; undefined when it is unspecified. */
+const fromEnum = <K extends string>(words: Readonly<Record<K, string>>, value: string): K | undefined =>
+  (Object.keys(words) as K[]).find((word) => words[word] === value);
+
+const toOrganization = (organization: Organization): ProtoOrganization => ({
+  id: organization._id,
+  details: toDetails(organization.details),
+  plan: PLANS[organization.plan],
+  billingStatus: STATUSES[organization.billingStatus],
+  mode: MODES[organization.mode],
+  currency: CURRENCY,
+  profiles: organization.profiles.map(toProfile),
+  createdAt: organization.createdAt,
+});
+
+/** Unknown fields are absent on the wire. */
+const toDetails = (details: OrganizationDetails): Partial<OrganizationDetails> =>
+  Object.fromEntries(Object.entries(details).filter(([, value]) => value !== ''));
+
+const toProfile = ({ id, name, numberFormat, accentColor, footer }: Profile): ProtoProfile => ({
+  id,
+  name,
+  numberFormat,
+  // The logo stays inside: it is large and only documents show it.
+  style: { accentColor, footer },
+});

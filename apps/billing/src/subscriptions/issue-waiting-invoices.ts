@@ -1,0 +1,25 @@
+import { retryDelayMs } from './subscription';
+import { isArrears } from './invoice-period';
+import type { SubscriptionPorts } from './subscription-ports';
+
+/** Issues what was left as a draft in arrears, for every organisation whose arrears have ended. Safe on several replicas at once. */
+export async function issueWaitingInvoices(ports: SubscriptionPorts): Promise<void> {
+  const now = ports.now();
+  for (const organizationId of await ports.waiting.organizations(now)) {
+    const organization = await ports.organizations.find(organizationId);
+    if (organization?.billingStatus !== 'active') continue;
+    for await (const waiting of ports.waiting.of(organizationId, now)) {
+      try {
+        await ports.periodInvoices.issue(waiting);
+        await ports.waiting.remove(waiting._id);
+      } catch (error) {
+        // In arrears again: the rest waits on.
+        if (isArrears(error)) break;
+        ports.onRunError(error, waiting.subscriptionId);
+        const attempts = waiting.attempts + 1;
+        const dueAt = new Date(now.getTime() + retryDelayMs(attempts, Math.random()));
+        await ports.waiting.postpone(waiting._id, attempts, dueAt);
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import type { Subscription } from './subscription';
+import type { Ports } from '../invoices/invoice-ports';
+
+/** Which work a run wants: what is due by the clock, or every period dated by `until` that was not passed over from `since` to `now`. */
+export type Wanted =
+  | { readonly by: 'clock'; readonly now: Date }
+  | { readonly by: 'date'; readonly until: string; readonly since: Date; readonly now: Date };
+
+export interface Claim {
+  /** Proves that the claim is still ours when it is finished. */
+  readonly lease: string;
+  /** All with the same next date: the first one that is wanted. */
+  readonly subscriptions: readonly Subscription[];
+  /** Nothing was free to take, but somebody else holds such work. */
+  readonly held: boolean;
+}
+
+/** What became of a claimed subscription. */
+export interface Finished {
+  readonly subscription: Subscription;
+  readonly changes: Partial<Subscription>;
+}
+
+export interface SubscriptionStore {
+  /** False when the id is there already. */
+  insert(subscription: Subscription): Promise<boolean>;
+  find(organizationId: string, id: string): Promise<Subscription | null>;
+  findAny(id: string): Promise<Subscription | null>;
+  newest(organizationId: string, profileId: string | undefined, limit: number): Promise<Subscription[]>;
+  /** Only while status and next occurrence are what was read; null otherwise. */
+  change(read: Subscription, changes: Partial<Subscription>): Promise<Subscription | null>;
+  /** Takes up to `limit` for `leaseMs`; nobody else takes them meanwhile. */
+  claim(wanted: Wanted, limit: number, leaseMs: number): Promise<Claim>;
+  /** Writes what became of them and lets them go; what is no longer ours, or has moved on, stays as it is. */
+  finish(lease: string, finished: readonly Finished[]): Promise<void>;
+}
+
+/** An invoice that was left as a draft in arrears, to be issued when they end. */
+export interface WaitingInvoice {
+  readonly _id: string;
+  readonly organizationId: string;
+  readonly subscriptionId: string;
+  readonly date: string;
+  readonly email: boolean;
+  readonly attempts: number;
+  /** Not before; later after a failure that is not the arrears. */
+  readonly dueAt: Date;
+}
+
+export interface WaitingInvoices {
+  /** The same one again changes nothing. */
+  add(waiting: WaitingInvoice): Promise<void>;
+  /** Those of which something is due. */
+  organizations(now: Date): Promise<string[]>;
+  /** What is due, in the order of the dates. */
+  of(organizationId: string, now: Date): AsyncIterable<WaitingInvoice>;
+  postpone(id: string, attempts: number, dueAt: Date): Promise<void>;
+  remove(id: string): Promise<void>;
+}
+
+/** How invoices of periods come into being. */
+export interface PeriodInvoices {
+  /** Makes the invoice of the subscription's next period; the same id again makes nothing new. `draft` when arrears forbid to issue it. */
+  make(subscription: Subscription, invoiceId: string): Promise<'made' | 'draft'>;
+  /** Issues a draft, unless it is issued already or gone. */
+  issue(waiting: WaitingInvoice): Promise<void>;
+}
+
+export interface SubscriptionPorts extends Ports {
+  readonly subscriptions: SubscriptionStore;
+  readonly waiting: WaitingInvoices;
+  readonly periodInvoices: PeriodInvoices;
+  readonly onRunError: (error: unknown, subscriptionId: string) => void;
+}

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
+import { Mode, Plan } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import {
+  Frequency,
+  SubscriptionStatus,
+  SubscriptionsService,
+  type RunSubscriptionsResponse,
+} from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
+import { openChannel, type RpcChannel, type RpcClient } from '@invoicing/rpc';
+import { testCall, testIdentity } from '@invoicing/testing';
+import { startBillingHarness, type BillingHarness } from '../testing/billing-harness';
+
+let harness: BillingHarness;
+const channels: RpcChannel[] = [];
+let gateway: RpcClient<typeof SubscriptionsService>;
+let admin: RpcClient<typeof SubscriptionsService>;
+let organizationId: string;
+let customerId: string;
+
+const as = (caller: string): RpcClient<typeof SubscriptionsService> => {
+  const channel = openChannel(`127.0.0.1:${harness.billing.port}`, testIdentity(caller));
+  channels.push(channel);
+  return channel.client(SubscriptionsService);
+};
+const operation = (operationId = randomUUID()) => testCall({ operationId });
+
+beforeAll(async () => {
+  harness = await startBillingHarness();
+  gateway = as('gateway');
+  admin = as('admin');
+  const request = { details: { name: 'Verkoper BV', timezone: 'UTC' }, plan: Plan.STANDARD, mode: Mode.LIVE };
+  organizationId = (await harness.as('admin').organizations.createOrganization(request, operation())).id;
+  customerId = harness.peers.addCustomer(organizationId, {});
+});
+afterAll(async () => {
+  for (const channel of channels) channel.close();
+  await harness?.close();
+});
+
+const nextYear = new Date().getUTCFullYear() + 1;
+const input = () => ({
+  organizationId,
+  customerId,
+  freq: Frequency.QUARTERLY,
+  interval: undefined,
+  autoSendEmail: true,
+  autoSendPost: false,
+  lines: [
+    {
+      quantity: '1.5',
+      unitPriceCents: 1000,
+      vatTreatment: VatTreatment.REDUCED_9,
+      description: undefined,
+      productId: undefined,
+    },
+  ],
+  startDate: `${nextYear}-01-31`,
+  profileId: undefined,
+});
+
+async function run(asOf: string | undefined): Promise<RunSubscriptionsResponse[]> {
+  const made: RunSubscriptionsResponse[] = [];
+  for await (const each of admin.runSubscriptions({ asOf }, testCall())) made.push(each);
+  return made;
+}
+
+test('a subscription through its life', async () => {
+  const created = await gateway.createSubscription(input(), operation());
+  const { id } = created;
+  expect(created).toMatchObject({
+    ...input(),
+    interval: 1,
+    profileId: expect.any(String),
+    status: SubscriptionStatus.ACTIVE,
+    nextRunDate: `${nextYear}-01-31`,
+    lastRunDate: undefined,
+    lastError: '',
+  });
+  expect(
+    (await gateway.listSubscriptions({ organizationId, profileId: undefined, limit: 0 }, testCall())).subscriptions,
+  ).toEqual([created]);
+
+  const preview = { organizationId, subscriptionId: id, count: 2 };
+  expect((await gateway.previewSubscription(preview, testCall())).occurrences).toEqual([
+    { date: `${nextYear}-01-31`, totalInclCents: 1635 },
+    { date: `${nextYear}-04-30`, totalInclCents: 1635 },
+  ]);
+
+  const made = await run(`${nextYear}-04-30`);
+  expect(made).toMatchObject([
+    { subscriptionId: id, periodDate: `${nextYear}-01-31`, error: '' },
+    { subscriptionId: id, periodDate: `${nextYear}-04-30`, error: '' },
+  ]);
+  const { invoices } = harness.as('gateway');
+  const first = await invoices.getInvoice({ organizationId, invoiceId: made[0]!.invoiceId }, testCall());
+  expect(first).toMatchObject({
+    number: `${nextYear}-0001`,
+    issueDate: `${nextYear}-01-31`,
+    dueDate: `${nextYear}-02-14`,
+  });
+  // The e-mail is left to the event that the invoice carries.
+  expect(harness.peers.mailed).toEqual([]);
+
+  const request = { organizationId, subscriptionId: id };
+  expect(await admin.pauseSubscription(request, testCall())).toMatchObject({ status: SubscriptionStatus.PAUSED });
+  expect(await admin.resumeSubscription(request, testCall())).toMatchObject({ status: SubscriptionStatus.ACTIVE });
+  expect(await admin.endSubscription(request, testCall())).toMatchObject({
+    status: SubscriptionStatus.ENDED,
+    nextRunDate: undefined,
+    lastRunDate: `${nextYear}-04-30`,
+  });
+  await expect(admin.resumeSubscription(request, testCall())).rejects.toMatchObject({ code: 'subscription_ended' });
+});
+
+test('what does not fit, and who may not', async () => {
+  await expect(
+    gateway.createSubscription({ ...input(), freq: Frequency.UNSPECIFIED, interval: 0 }, operation()),
+  ).rejects.toMatchObject({ details: [{ path: '/freq' }, { path: '/interval' }] });
+  await expect(run('2027-02-30')).rejects.toMatchObject({ code: 'validation', details: [{ path: '/asOf' }] });
+  const stream = gateway.runSubscriptions({ asOf: undefined }, testCall());
+  await expect(stream[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'forbidden' });
+  const foreign = {
+    organizationId: randomUUID(),
+    subscriptionId: (await gateway.createSubscription(input(), operation())).id,
+  };
+  await expect(gateway.getSubscription(foreign, testCall())).rejects.toMatchObject({ code: 'not_found' });
+});

@@ -1,0 +1,69 @@
+import type { LineInput } from '../invoices/price-lines';
+import { firstIndexFrom, occurrenceDate, type Schedule } from './recurrence';
+
+/** Periods from `from` up to but not including `until` are skipped. */
+export interface Pause {
+  readonly from: string;
+  readonly until: string;
+}
+
+/** What a subscription says of its invoices; fixed at creation. */
+export interface SubscriptionTerms extends Schedule {
+  readonly customerId: string;
+  readonly profileId: string;
+  /** Issue and e-mail each invoice. */
+  readonly autoSendEmail: boolean;
+  /** Issue and post each invoice. */
+  readonly autoSendPost: boolean;
+  /** As given: what is left out follows the product at each run. */
+  readonly lines: readonly LineInput[];
+}
+
+/** A recurring schedule and how far it has come. */
+export interface Subscription extends SubscriptionTerms {
+  readonly _id: string;
+  readonly organizationId: string;
+  readonly status: 'active' | 'paused' | 'ended';
+  /** The next occurrence to invoice and its date: it only ever moves forward. */
+  readonly nextIndex: number;
+  readonly nextRunDate: string;
+  readonly lastRunDate: string | null;
+  /** Only those that the next occurrence has not passed yet. */
+  readonly pauses: readonly Pause[];
+  readonly pausedFrom: string | null;
+  /** When to try next: the beginning of the day of `nextRunDate` in the organisation's zone, or later after a failure. */
+  readonly dueAt: Date;
+  readonly attempts: number;
+  /** Stable code of the last failure; empty when the last run went well. */
+  readonly lastError: string;
+  /** When a run last passed over it without an invoice. */
+  readonly seenAt: Date;
+  readonly createdAt: Date;
+}
+
+/** An occurrence that is to be invoiced. */
+export interface Period {
+  readonly index: number;
+  readonly date: string;
+}
+
+export const NEVER = new Date(0);
+
+const FIRST_RETRY_MS = 5_000;
+const LAST_RETRY_MS = 3_600_000;
+
+/** The first occurrence from `index` on that falls in no pause; undefined when the schedule has come to its end. */
+export function periodFrom(schedule: Schedule, pauses: readonly Pause[], index: number): Period | undefined {
+  const date = occurrenceDate(schedule, index);
+  if (date === undefined) return undefined;
+  const pause = pauses.find(({ from, until }) => from <= date && date < until);
+  return pause ? periodFrom(schedule, pauses, firstIndexFrom(schedule, pause.until)) : { index, date };
+}
+
+/** The pauses that still matter for occurrences from `date` on. */
+export const pausesFrom = (pauses: readonly Pause[], date: string): Pause[] =>
+  pauses.filter(({ until }) => until > date);
+
+/** How long to wait after that many failures in a row: doubling from 5 s to an hour, spread by `random` in [0, 1). */
+export const retryDelayMs = (attempts: number, random: number): number =>
+  Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 20), LAST_RETRY_MS) * (0.8 + 0.4 * random);

@@ -1,0 +1,321 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from 'mongodb';
+import { startTestStore, type TestStore } from '@invoicing/testing';
+import type { Organization } from '../organizations/organization';
+import type { Subscription } from './subscription';
+import { addCustomer, addOrganization, newWorld, realPorts, type TestWorld } from '../testing/real-ports';
+import { issueWaitingInvoices } from './issue-waiting-invoices';
+import { listInvoices } from '../invoices/list-invoices';
+import {
+  createSubscription,
+  endSubscription,
+  getSubscription,
+  pauseSubscription,
+  previewSubscription,
+  resumeSubscription,
+  type SubscriptionInput,
+} from './manage-subscriptions';
+import { periodInvoiceId, runDueBatch, runSubscriptions, type PeriodOutcome } from './run-subscriptions';
+import type { SubscriptionPorts } from './subscription-ports';
+
+let store: TestStore;
+let db: Db;
+let world: TestWorld;
+let ports: SubscriptionPorts;
+let organization: Organization;
+let customerId: string;
+
+const call = () => ({ deadline: Date.now() + 20_000 });
+
+beforeAll(async () => {
+  store = await startTestStore();
+});
+afterAll(() => store?.close());
+
+// Every test has a database of its own: runs take everything that is due.
+beforeEach(async () => {
+  db = (await store.connect(`s${randomUUID().slice(0, 8)}`)).db as unknown as Db;
+  world = newWorld('2027-01-15T12:00:00Z');
+  ports = await realPorts(db, world);
+  organization = await addOrganization(ports);
+  customerId = addCustomer(world).id;
+});
+
+const subscribe = (input: Partial<SubscriptionInput> = {}, operationId?: string): Promise<Subscription> =>
+  createSubscription(
+    ports,
+    organization._id,
+    {
+      customerId,
+      freq: 'monthly',
+      interval: 1,
+      autoSendEmail: true,
+      autoSendPost: false,
+      lines: [{ description: 'Hosting', unitPriceCents: 1000 }],
+      ...input,
+    },
+    { ...call(), operationId },
+  );
+
+async function run(asOf?: string, on = ports): Promise<PeriodOutcome[]> {
+  const outcomes: PeriodOutcome[] = [];
+  for await (const outcome of runSubscriptions(on, asOf, call())) outcomes.push(outcome);
+  return outcomes;
+}
+
+/** In the order of their numbers. */
+const invoices = async () =>
+  (await listInvoices(ports, organization._id, undefined, 1000)).sort((a, b) => (a.number < b.number ? -1 : 1));
+const current = (id: string) => getSubscription(ports, organization._id, id);
+
+describe('creation', () => {
+  test('an operation that runs again answers the same subscription', async () => {
+    const id = randomUUID();
+    const made = await Promise.all(Array.from({ length: 8 }, () => subscribe({}, id)));
+    expect(new Set(made.map(({ _id }) => _id))).toEqual(new Set([id]));
+    expect(await ports.subscriptions.newest(organization._id, undefined, 100)).toHaveLength(1);
+    expect(made[0]).toMatchObject({ startDate: '2027-01-15', nextRunDate: '2027-01-15', status: 'active' });
+  });
+
+  test('everything that is wrong is said at once', async () => {
+    const input = { freq: undefined, interval: 0, startDate: '2027-02-30', customerId: randomUUID(), lines: [] };
+    await expect(subscribe({ ...input, profileId: randomUUID() })).rejects.toMatchObject({
+      code: 'validation',
+      details: ['/freq', '/interval', '/startDate', '/customerId', '/profileId', '/lines'].map((path) => ({ path })),
+    });
+  });
+
+  test.each([
+    [{ interval: 1.5 }, '/interval'],
+    [{ interval: 101 }, '/interval'],
+    [{ startDate: '2021-12-31' }, '/startDate'],
+    [{ lines: [{ productId: '0b1c2d3e-0000-4000-8000-000000000000' }] }, '/lines/0/productId'],
+  ])('%j is refused at %s', async (input, path) => {
+    await expect(subscribe(input)).rejects.toMatchObject({ details: [{ path }] });
+  });
+
+  test('an id of another organisation is a conflict', async () => {
+    const { _id } = await subscribe();
+    organization = await addOrganization(ports);
+    await expect(subscribe({}, _id)).rejects.toMatchObject({ kind: 'conflict' });
+    await expect(getSubscription(ports, organization._id, _id)).rejects.toMatchObject({ code: 'not_found' });
+  });
+});
+
+describe('a run', () => {
+  test('invoices every period once, in order, dated by the period', async () => {
+    const { _id } = await subscribe({ startDate: '2027-01-31' });
+    const outcomes = await run('2027-05-31');
+    const dates = ['2027-01-31', '2027-02-28', '2027-03-31', '2027-04-30', '2027-05-31'];
+    expect(outcomes).toEqual(
+      dates.map((date) => ({
+        subscriptionId: _id,
+        periodDate: date,
+        invoiceId: periodInvoiceId(_id, date),
+        error: '',
+      })),
+    );
+    expect(await invoices()).toMatchObject(
+      dates.map((issueDate, index) => ({ issueDate, number: `2027-000${index + 1}`, status: 'sent' })),
+    );
+    expect(await current(_id)).toMatchObject({ nextRunDate: '2027-06-30', lastRunDate: '2027-05-31' });
+    expect(await run('2027-05-31')).toEqual([]);
+  });
+
+  test('numbers follow dates across subscriptions', async () => {
+    await subscribe({ startDate: '2027-01-20', freq: 'weekly' });
+    await subscribe({ startDate: '2027-01-16', freq: 'weekly', interval: 2 });
+    await run('2027-03-01');
+    const dates = (await invoices()).map(({ issueDate }) => issueDate);
+    expect(dates).toHaveLength(10);
+    expect(dates).toEqual([...dates].sort());
+  });
+
+  test('without automatic sending the invoice stays a draft', async () => {
+    await subscribe({ autoSendEmail: false });
+    await run();
+    expect(await invoices()).toMatchObject([{ status: 'draft', issueDate: '2027-01-15' }]);
+  });
+
+  test('posting alone issues without an e-mail', async () => {
+    const { _id } = await subscribe({ autoSendEmail: false, autoSendPost: true });
+    await run();
+    expect(await ports.invoices.findAny(periodInvoiceId(_id, '2027-01-15'))).toMatchObject({
+      number: '2027-0001',
+      delivery: { email: false, post: true },
+    });
+  });
+
+  test("today is the organisation's", async () => {
+    world.now = new Date('2027-03-31T22:30:00Z');
+    const { _id } = await subscribe({ startDate: '2027-04-01' });
+    const inUtc = await addOrganization(ports, { timezone: 'UTC' });
+    organization = inUtc;
+    await subscribe({ startDate: '2027-04-01' });
+    expect(await run()).toMatchObject([{ subscriptionId: _id, periodDate: '2027-04-01' }]);
+    world.now = new Date('2027-04-01T00:00:00Z');
+    expect(await runDueBatch(ports)).toBe(true);
+    expect(await invoices()).toMatchObject([{ issueDate: '2027-04-01' }]);
+  });
+
+  test('a failure is visible, is tried again later, and holds up nobody', async () => {
+    const gone = addCustomer(world);
+    const failing = await subscribe({ customerId: gone.id });
+    await subscribe();
+    world.customers.delete(gone.id);
+    expect(await runDueBatch(ports)).toBe(true);
+    expect(await runDueBatch(ports)).toBe(false);
+    expect(await invoices()).toHaveLength(1);
+    expect(await current(failing._id)).toMatchObject({
+      lastError: 'validation /customerId',
+      lastRunDate: null,
+      attempts: 1,
+    });
+    world.customers.set(gone.id, gone);
+    world.now = new Date(world.now.getTime() + 60_000);
+    expect(await runDueBatch(ports)).toBe(true);
+    expect(await current(failing._id)).toMatchObject({ lastError: '', lastRunDate: '2027-01-15', attempts: 0 });
+  });
+
+  test('an operator is told of failures and the run ends', async () => {
+    const gone = addCustomer(world);
+    const { _id } = await subscribe({ customerId: gone.id });
+    world.customers.delete(gone.id);
+    const failure = { subscriptionId: _id, periodDate: '2027-01-15', invoiceId: '', error: 'validation /customerId' };
+    expect(await run('2027-06-01')).toEqual([failure]);
+    // Again even when the clock was set back, and without waiting for the next attempt.
+    world.now = new Date('2027-01-15T09:00:00Z');
+    expect(await run('2027-06-01')).toEqual([failure]);
+  });
+
+  test('a clock that is set back invoices nothing twice', async () => {
+    await subscribe({ freq: 'weekly' });
+    await runDueBatch(ports);
+    world.now = new Date('2027-01-22T12:00:00Z');
+    await runDueBatch(ports);
+    world.now = new Date('2027-01-15T12:00:00Z');
+    expect(await runDueBatch(ports)).toBe(false);
+    expect(await run('2027-01-22')).toEqual([]);
+    expect(await invoices()).toHaveLength(2);
+  });
+
+  test.each(['2027-13-01', '2040-01-01', 'soon'])('as of %s is refused', async (asOf) => {
+    await expect(run(asOf)).rejects.toMatchObject({ details: [{ path: '/asOf' }] });
+  });
+});
+
+describe('pausing', () => {
+  test('skips the periods in the pause and no others', async () => {
+    const { _id } = await subscribe({ freq: 'weekly', startDate: '2027-01-04' });
+    expect(await pauseSubscription(ports, organization._id, _id)).toMatchObject({ status: 'paused' });
+    world.now = new Date('2027-02-01T12:00:00Z');
+    expect(await run()).toEqual([]);
+    const preview = await previewSubscription(ports, organization._id, _id, 4, call());
+    const expected = ['2027-01-04', '2027-01-11', '2027-02-01', '2027-02-08'];
+    expect(preview).toEqual(expected.map((date) => ({ date, totalInclCents: 1210 })));
+    await resumeSubscription(ports, organization._id, _id);
+    expect((await run('2027-02-08')).map(({ periodDate }) => periodDate)).toEqual(expected);
+  });
+
+  test('an end is final', async () => {
+    const { _id } = await subscribe();
+    expect(await endSubscription(ports, organization._id, _id)).toMatchObject({ status: 'ended' });
+    expect(await endSubscription(ports, organization._id, _id)).toMatchObject({ status: 'ended' });
+    for (const change of [pauseSubscription, resumeSubscription])
+      await expect(change(ports, organization._id, _id)).rejects.toMatchObject({ code: 'subscription_ended' });
+    expect(await run('2027-12-31')).toEqual([]);
+    expect(await previewSubscription(ports, organization._id, _id, 3, call())).toEqual([]);
+  });
+
+  test('changes at once all take effect', async () => {
+    const { _id } = await subscribe({ freq: 'weekly' });
+    await Promise.all([
+      run('2027-03-01'),
+      pauseSubscription(ports, organization._id, _id),
+      endSubscription(ports, organization._id, _id),
+    ]);
+    expect((await current(_id)).status).toBe('ended');
+  });
+});
+
+test('in arrears invoices wait as drafts and are issued when the arrears end', async () => {
+  const { _id } = await subscribe();
+  await subscribe({ autoSendEmail: false, autoSendPost: true });
+  await ports.organizations.update(organization._id, { details: {}, billingStatus: 'arrears' });
+  expect((await run('2027-02-15')).every(({ error }) => error === '')).toBe(true);
+  await issueWaitingInvoices(ports);
+  expect((await invoices()).map(({ status }) => status)).toEqual(['draft', 'draft', 'draft', 'draft']);
+  expect(await current(_id)).toMatchObject({ lastError: '', nextRunDate: '2027-03-15' });
+  // One is deleted by hand meanwhile: it stays deleted.
+  await ports.drafts.remove(organization._id, periodInvoiceId(_id, '2027-02-15'));
+
+  await ports.organizations.update(organization._id, { details: {}, billingStatus: 'active' });
+  await Promise.all([issueWaitingInvoices(ports), issueWaitingInvoices(ports)]);
+  expect((await invoices()).map(({ status, issueDate }) => [status, issueDate])).toEqual([
+    ['sent', '2027-01-15'],
+    ['sent', '2027-01-15'],
+    ['sent', '2027-02-15'],
+  ]);
+  expect(await ports.waiting.organizations(world.now)).toEqual([]);
+  expect(world.errors).toEqual([]);
+});
+
+test('an invoice that cannot be issued after arrears is tried again later, and holds up no other', async () => {
+  const gone = addCustomer(world);
+  const failing = await subscribe({ customerId: gone.id });
+  await subscribe();
+  await ports.organizations.update(organization._id, { details: {}, billingStatus: 'arrears' });
+  await run();
+  await ports.organizations.update(organization._id, { details: {}, billingStatus: 'active' });
+  world.customers.delete(gone.id);
+  await issueWaitingInvoices(ports);
+  await issueWaitingInvoices(ports);
+  expect(world.errors).toHaveLength(1);
+  expect((await invoices()).map(({ status }) => status).sort()).toEqual(['draft', 'sent']);
+  world.customers.set(gone.id, gone);
+  world.now = new Date(world.now.getTime() + 10_000);
+  await issueWaitingInvoices(ports);
+  expect(await ports.invoices.findAny(periodInvoiceId(failing._id, '2027-01-15'))).toMatchObject({
+    number: '2027-0002',
+  });
+});
+
+test('hundreds of due subscriptions on three replicas that are killed again and again', async () => {
+  const count = 300;
+  const made = await Promise.all(Array.from({ length: count }, () => subscribe()));
+  // A killed replica never sends another command; what it sent before may still arrive.
+  const killable = (replica: SubscriptionPorts, commands: number): SubscriptionPorts => {
+    let left = commands;
+    const guard = <T extends object>(port: T): T =>
+      new Proxy(port, {
+        get: (target, name) => {
+          const method = Reflect.get(target, name) as (...given: unknown[]) => unknown;
+          return (...given: unknown[]) => (left-- > 0 ? method.apply(target, given) : new Promise(() => undefined));
+        },
+      });
+    return { ...replica, subscriptions: guard(replica.subscriptions), periodInvoices: guard(replica.periodInvoices) };
+  };
+  let kills = 0;
+  const replicate = async (index: number): Promise<void> => {
+    for (let life = 0; life < 40; life++) {
+      // The last lives are long enough to finish.
+      const doomed = killable(await realPorts(db, world), life < 4 ? 20 + index * 17 + life * 5 : 1e9);
+      const died = new Promise<'killed'>((resolve) => setTimeout(resolve, 400, 'killed'));
+      const ended = await Promise.race([runDueBatch(doomed), died]);
+      if (ended === 'killed') {
+        kills++;
+        world.now = new Date(world.now.getTime() + 61_000);
+      } else if (!ended) return;
+    }
+  };
+  await Promise.all([replicate(0), replicate(1), replicate(2)]);
+  world.now = new Date(world.now.getTime() + 61_000);
+  while (await runDueBatch(ports));
+  expect(kills).toBeGreaterThan(2);
+  expect(world.errors).toEqual([]);
+  const issued = await db.collection<{ _id: string; seq: number }>('invoices').find().sort({ seq: 1 }).toArray();
+  expect(issued.map(({ seq }) => seq)).toEqual(Array.from({ length: count }, (_, index) => index + 1));
+  expect(new Set(issued.map(({ _id }) => _id))).toEqual(
+    new Set(made.map(({ _id }) => periodInvoiceId(_id, '2027-01-15'))),
+  );
+});

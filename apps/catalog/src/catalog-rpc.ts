@@ -1,0 +1,99 @@
+import { type Model } from 'mongoose';
+import {
+  CustomersService,
+  ProductsService,
+  ReferencesService,
+  type Customer,
+  type CustomerDetails as CustomerMessage,
+  type Product,
+  type ProductDetails as ProductMessage,
+} from '@invoicing/contracts/invoicing/catalog/v1/catalog';
+import { notFoundError, validationError } from '@invoicing/errors';
+import { bindService, type BoundService } from '@invoicing/rpc';
+import { checkCustomer } from './customers/customer';
+import { createCustomer, matchCustomer, type CustomerRecord } from './customers/customer-store';
+import { checkProduct } from './products/product';
+import { type ProductRecord } from './products/product-store';
+import { createRecord, findRecord, listRecords, resolveRecords } from './record-store';
+
+const LIST_LIMIT = 100;
+// An invoice has at most 500 lines, each with a product of its own.
+const RESOLVE_LIMIT = 1_000;
+// Everyone inside may look; these bring what integrators, payers and operators enter.
+const WRITERS = ['gateway', 'checkout', 'admin'];
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export function catalogServices(customers: Model<CustomerRecord>, products: Model<ProductRecord>): BoundService[] {
+  return [
+    bindService(
+      CustomersService,
+      {
+        createCustomer: async ({ organizationId, details }, { operationId }) =>
+          customerMessage(
+            await createCustomer(customers, owner(organizationId), operationId, checkCustomer(given(details))),
+          ),
+        matchCustomer: async ({ organizationId, details }, { operationId }) =>
+          customerMessage(
+            await matchCustomer(customers, owner(organizationId), operationId, checkCustomer(given(details))),
+          ),
+        getCustomer: async ({ organizationId, customerId }) => {
+          const found = await findRecord(customers, owner(organizationId), customerId);
+          if (!found) throw notFoundError('the customer');
+          return customerMessage(found);
+        },
+        listCustomers: async ({ organizationId, limit }) => ({
+          customers: (await listRecords(customers, owner(organizationId), listLimit(limit))).map(customerMessage),
+        }),
+      },
+      { createCustomer: WRITERS, matchCustomer: WRITERS },
+    ),
+    bindService(
+      ProductsService,
+      {
+        createProduct: async ({ organizationId, details }, { operationId }) =>
+          productMessage(
+            await createRecord(products, owner(organizationId), operationId, { details: checkProduct(given(details)) }),
+          ),
+        listProducts: async ({ organizationId, limit }) => ({
+          products: (await listRecords(products, owner(organizationId), listLimit(limit))).map(productMessage),
+        }),
+      },
+      { createProduct: WRITERS },
+    ),
+    bindService(ReferencesService, {
+      resolveReferences: async ({ organizationId, customerIds, productIds }) => {
+        if (customerIds.length > RESOLVE_LIMIT || productIds.length > RESOLVE_LIMIT)
+          throw validationError([{ path: '', message: `must name at most ${RESOLVE_LIMIT} ids of a kind` }]);
+        const [foundCustomers, foundProducts] = await Promise.all([
+          resolveRecords(customers, owner(organizationId), customerIds),
+          resolveRecords(products, owner(organizationId), productIds),
+        ]);
+        return { customers: foundCustomers.map(customerMessage), products: foundProducts.map(productMessage) };
+      },
+    }),
+  ];
+}
+
+function owner(organizationId: string): string {
+  if (!UUID.test(organizationId))
+    throw validationError([{ path: '/organizationId', message: 'must be a lower-case UUID' }]);
+  return organizationId;
+}
+
+function listLimit(limit: number): number {
+  if (limit < 0 || limit > LIST_LIMIT)
+    throw validationError([{ path: '/limit', message: `must be from 0 to ${LIST_LIMIT}` }]);
+  return limit || LIST_LIMIT;
+}
+
+function given<D extends CustomerMessage | ProductMessage>(details: D | undefined): D {
+  if (!details) throw validationError([{ path: '', message: 'details are required' }]);
+  return details;
+}
+
+const customerMessage = ({ _id, emailKey: _emailKey, matchKey: _matchKey, ...rest }: CustomerRecord): Customer => ({
+  id: _id,
+  ...rest,
+});
+
+const productMessage = ({ _id, ...rest }: ProductRecord): Product => ({ id: _id, ...rest });

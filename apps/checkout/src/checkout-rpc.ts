@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import {
+  CheckoutStatus,
+  CheckoutsService,
+  ProvidersService,
+  type Checkout,
+  type ProviderAccount as AccountMessage,
+} from '@invoicing/contracts/invoicing/checkout/v1/checkout';
+import { notFoundError, validationError, type Violation } from '@invoicing/errors';
+import { bindService, type BoundService } from '@invoicing/rpc';
+import { redirectUrlFault } from './sessions/redirect-url';
+import { type Session, type SessionStatus } from './sessions/session';
+import { connectProvider } from './providers/connect-provider';
+import { createCheckout } from './sessions/create-checkout';
+import { type Ports, type ProviderAccount } from './sessions/session-ports';
+import { pageUrl } from './sessions/start-payment';
+import { type MongoSessions } from './sessions/session-store';
+import { type ProviderKinds } from './providers/provider-kinds';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+const LIST_LIMIT = 100;
+const EXPIRES_IN_HOURS = 72;
+
+const STATUSES: Record<SessionStatus, CheckoutStatus> = {
+  open: CheckoutStatus.OPEN,
+  paid: CheckoutStatus.PAID,
+  expired: CheckoutStatus.EXPIRED,
+};
+
+export function checkoutServices(
+  ports: Ports & { readonly sessions: MongoSessions },
+  kinds: ProviderKinds,
+): BoundService[] {
+  const { sessions, accounts, publicUrl } = ports;
+
+  const checkoutOf = (session: Session): Checkout => ({
+    id: session.id,
+    status: STATUSES[session.status],
+    title: session.title,
+    amountInclCents: session.totals.inclCents,
+    url: pageUrl(publicUrl, session),
+    redirectUrl: session.redirectUrl ?? undefined,
+    expiresAt: session.expiresAt ?? undefined,
+    createdAt: session.createdAt,
+    invoiceId: session.invoice?.id,
+    organizationId: session.organizationId,
+  });
+
+  return [
+    bindService(
+      CheckoutsService,
+      {
+        createCheckout: async ({ lines, customer, ...request }, call) => {
+          const input = {
+            organizationId: uuid('/organizationId', request.organizationId),
+            profileId: request.profileId === undefined ? null : uuid('/profileId', request.profileId),
+            title: request.title,
+            customer: customer ?? {},
+            redirectUrl: request.redirectUrl ?? null,
+            methods: request.methods,
+            expiresInHours: request.expiresInHours ?? EXPIRES_IN_HOURS,
+            lineCount: lines.length,
+          };
+          return checkoutOf(await createCheckout(ports, call.operationId ?? randomUUID(), input, lines, call));
+        },
+        listCheckouts: async ({ organizationId, profileId, limit }) => {
+          if (limit < 0 || limit > LIST_LIMIT)
+            throw validationError([{ path: '/limit', message: `must be from 0 to ${LIST_LIMIT}` }]);
+          const owner = uuid('/organizationId', organizationId);
+          return { checkouts: (await sessions.list(owner, profileId, limit || LIST_LIMIT)).map(checkoutOf) };
+        },
+        getCheckout: async ({ organizationId, checkoutId }) => {
+          const session = UUID.test(checkoutId) ? await sessions.find(checkoutId) : null;
+          if (session?.organizationId !== organizationId || session.kind !== 'checkout')
+            throw notFoundError('the checkout session');
+          return checkoutOf(session);
+        },
+        getInvoicePaymentOptions: async ({ organizationId, publicToken }) => {
+          const account = await accounts.current(uuid('/organizationId', organizationId));
+          return { available: account !== null, url: account ? `${publicUrl}/c/i/${publicToken}` : '' };
+        },
+      },
+      { createCheckout: ['gateway', 'admin'] },
+    ),
+    bindService(
+      ProvidersService,
+      {
+        connectProvider: async ({ organizationId, provider, apiKey, baseUrl }, call) => {
+          const wanted = {
+            id: call.operationId ?? randomUUID(),
+            organizationId: uuid('/organizationId', organizationId),
+            provider,
+            apiKey: apiKey || null,
+            baseUrl: baseUrl?.replace(/\/+$/, '') || null,
+          };
+          refuseAny(accountViolations(wanted, kinds, ports.allowLoopback));
+          return accountMessage(await connectProvider(ports, wanted, call));
+        },
+        listProviders: async ({ organizationId }) => {
+          const account = await accounts.current(uuid('/organizationId', organizationId));
+          return { accounts: account ? [accountMessage(account)] : [] };
+        },
+      },
+      { connectProvider: ['admin'] },
+    ),
+  ];
+}
+
+function accountViolations(
+  { provider, apiKey, baseUrl }: Pick<ProviderAccount, 'provider' | 'apiKey' | 'baseUrl'>,
+  kinds: ProviderKinds,
+  allowLoopback: boolean,
+): Violation[] {
+  const kind = Object.hasOwn(kinds, provider) ? kinds[provider] : undefined;
+  if (!kind) return [{ path: '/provider', message: `must be one of ${Object.keys(kinds).join(', ')}` }];
+  const baseFault = baseUrl === null ? undefined : redirectUrlFault(baseUrl, allowLoopback);
+  return [...kind.check({ apiKey, baseUrl }), ...(baseFault ? [{ path: '/baseUrl', message: baseFault }] : [])];
+}
+
+function refuseAny(violations: readonly Violation[]): void {
+  if (violations.length > 0) throw validationError(violations);
+}
+
+function uuid(path: string, text: string): string {
+  if (!UUID.test(text)) throw validationError([{ path, message: 'must be a lower-case UUID' }]);
+  return text;
+}
+
+const accountMessage = ({ id, organizationId, provider, connectedAt }: ProviderAccount): AccountMessage => ({
+  id,
+  organizationId,
+  provider,
+  connectedAt,
+});

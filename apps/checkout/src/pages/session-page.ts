@@ -1,0 +1,240 @@
+import { prefilledForm, type PayerFault, type PayerField, type PayerForm } from '../sessions/payer-form';
+import { redirectTarget } from '../sessions/redirect-url';
+import { paidAttempt, type Attempt, type Session } from '../sessions/session';
+import { type PaymentMethod } from '../sessions/session-ports';
+import { dateTime, fill, money, quantityText, vatLabel } from './format';
+import { icons } from './icons';
+import { methodLogo, methodName } from './method-display';
+import { payerFields } from './payer-fields';
+import { renderPage } from './render';
+import { faultTexts, texts, type Language } from './texts';
+
+/** What can be paid with now. */
+export type Offer =
+  | { readonly kind: 'methods'; readonly methods: readonly PaymentMethod[] }
+  | { readonly kind: 'down' }
+  | { readonly kind: 'none_connected' };
+
+/** A form that came in and was not accepted. */
+export interface Refusal {
+  readonly values: PayerForm;
+  readonly method: string;
+  readonly faults: Partial<Record<PayerField, PayerFault>>;
+  readonly reason: 'fields' | 'method_missing' | 'method_gone' | 'down' | 'too_many';
+}
+
+export interface PageContext {
+  readonly language: Language;
+  /** Path of the page, without query. */
+  readonly path: string;
+  readonly publicUrl: string;
+  /** Names the form that is about to be shown. */
+  readonly formId: string;
+}
+
+const frame = (session: Pick<Session, 'sellerName'>, { language }: PageContext, documentTitle: string) => ({
+  language,
+  otherLanguage: language === 'nl' ? 'en' : 'nl',
+  t: texts[language],
+  // Where nobody is known who is paid, the page says at least what it is for.
+  seller: session.sellerName || texts[language].pageTitle,
+  sellerInitial: [...session.sellerName.trim()][0]?.toUpperCase() ?? '€',
+  documentTitle,
+});
+
+/** The page on which a session is paid. */
+export function formPage(session: Session, offer: Offer, context: PageContext, refusal?: Refusal): string {
+  const { language, path } = context;
+  const t = texts[language];
+  const amount = (cents: number): string => money(cents, session.currency, language);
+  const last = session.attempts.at(-1);
+  const methods = offer.kind === 'methods' && refusal?.reason !== 'too_many' ? offer.methods : [];
+  const chosen = refusal?.method ?? last?.method;
+  const values = refusal?.values ?? prefilledForm(last?.payer ?? session.prefill);
+  return renderPage('form', {
+    ...frame(session, context, `${session.title} · ${session.sellerName}`),
+    wide: true,
+    isInvoice: session.kind === 'invoice',
+    title: session.title,
+    lines: session.lines.map((line) => ({
+      description: line.description,
+      quantity: quantityText(line, session.currency, language),
+      net: amount(line.netCents),
+    })),
+    subtotal: amount(session.totals.exclCents),
+    vatRows: session.totals.groups.map((group) => ({
+      label: vatLabel(group, session.currency, language),
+      amount: amount(group.vatCents),
+    })),
+    total: amount(session.totals.inclCents),
+    payLabel: fill(t.pay, { amount: amount(session.totals.inclCents) }),
+    notice:
+      refusalNotice(refusal, session, language) ??
+      offerNotice(offer, session, language) ??
+      attemptNotice(last, session, language),
+    methods: methods.map((method) => ({
+      id: method.id,
+      name: methodName(method, language),
+      logo: methodLogo(method.id),
+      chosen: method.id === chosen || methods.length === 1,
+    })),
+    methodFault: methodFault(refusal, language),
+    faults: Object.fromEntries(
+      Object.entries(refusal?.faults ?? {}).map(([field, fault]) => [field, faultTexts[language][fault]]),
+    ),
+    fields: payerFields(language),
+    values,
+    action: `${path}?lang=${language}`,
+    // The payer may have paid after all: then the page is to show that, not a form.
+    statusUrl: isUnfinished(session) ? `${path}/status` : null,
+    retryUrl: offer.kind === 'down' ? `${path}?lang=${language}` : null,
+    formId: context.formId,
+  });
+}
+
+const isUnfinished = ({ attempts }: Session): boolean => attempts.some(({ status }) => status === 'open');
+
+interface Notice {
+  readonly tone: 'error' | 'info';
+  readonly title: string;
+  readonly text: string;
+}
+
+/** "Nothing was charged" is only said of what is known to be so. */
+function downNotice(session: Session, language: Language): Notice {
+  const t = texts[language];
+  return { tone: 'error', title: t.downTitle, text: isUnfinished(session) ? t.downUnfinishedText : t.downText };
+}
+
+function refusalNotice(refusal: Refusal | undefined, session: Session, language: Language): Notice | null {
+  const t = texts[language];
+  const { sellerName } = session;
+  if (!refusal) return null;
+  if (refusal.reason === 'down') return downNotice(session, language);
+  if (refusal.reason === 'too_many')
+    return { tone: 'error', title: t.tooManyTitle, text: fill(t.tooManyText, { seller: sellerName }) };
+  return { tone: 'error', title: t.fixErrors, text: methodFault(refusal, language) ?? '' };
+}
+
+function methodFault(refusal: Refusal | undefined, language: Language): string | null {
+  if (refusal?.reason === 'method_missing') return texts[language].chooseMethod;
+  return refusal?.reason === 'method_gone' ? texts[language].methodGone : null;
+}
+
+function offerNotice(offer: Offer, session: Session, language: Language): Notice | null {
+  const t = texts[language];
+  const seller = { seller: session.sellerName };
+  if (offer.kind === 'down') return downNotice(session, language);
+  if (offer.kind === 'none_connected')
+    return { tone: 'info', title: t.noProviderTitle, text: fill(t.noProviderText, seller) };
+  return offer.methods.length > 0 ? null : { tone: 'info', title: t.noMethodTitle, text: fill(t.noMethodText, seller) };
+}
+
+function attemptNotice(last: Attempt | undefined, { sellerName }: Session, language: Language): Notice | null {
+  const t = texts[language];
+  switch (last?.status) {
+    case 'failed':
+      return { tone: 'error', title: t.failedTitle, text: t.failedText };
+    case 'canceled':
+      return { tone: 'info', title: t.canceledTitle, text: t.canceledText };
+    case 'expired':
+      return { tone: 'info', title: t.timeoutTitle, text: t.timeoutText };
+    case 'mismatched':
+      return { tone: 'error', title: t.mismatchTitle, text: fill(t.mismatchText, { seller: sellerName }) };
+    case 'open':
+      return { tone: 'info', title: t.unfinishedTitle, text: t.unfinishedText };
+    default:
+      return null;
+  }
+}
+
+const statusDefaults = {
+  extra: null,
+  facts: [],
+  continueUrl: null,
+  invoiceUrl: null,
+  statusUrl: null,
+  refreshUrl: null,
+  refresh: null,
+};
+
+/** A payment is being processed: nothing to do but wait. */
+export function pendingPage(session: Session, context: PageContext): string {
+  const t = texts[context.language];
+  const here = `${context.path}?lang=${context.language}`;
+  return renderPage('status', {
+    ...frame(session, context, `${t.pendingTitle} · ${session.sellerName}`),
+    ...statusDefaults,
+    tone: 'wait',
+    icon: icons.wait,
+    heading: t.pendingTitle,
+    text: t.pendingText,
+    extra: session.kind === 'invoice' ? t.pendingLeaveInvoice : t.pendingLeave,
+    facts: [{ label: session.title, value: money(session.totals.inclCents, session.currency, context.language) }],
+    statusUrl: `${context.path}/status`,
+    state: 'pending' satisfies PageState,
+    refreshUrl: here,
+    refreshLabel: t.refresh,
+    refresh: { seconds: 5, url: here },
+  });
+}
+
+/** The payer's receipt, and the way on to the integrator. */
+export function paidPage(session: Session, context: PageContext): string {
+  const { language, publicUrl } = context;
+  const t = texts[language];
+  const attempt = paidAttempt(session);
+  const target = session.redirectUrl && redirectTarget(session.redirectUrl, session.id);
+  return renderPage('status', {
+    ...frame(session, context, `${t.paidTitle} · ${session.sellerName}`),
+    ...statusDefaults,
+    tone: 'good',
+    icon: icons.good,
+    heading: t.paidTitle,
+    text: session.kind === 'invoice' ? t.paidInvoiceText : t.paidText,
+    extra: session.attempts.some(({ refund }) => refund) ? t.surplus : null,
+    facts: [
+      { label: session.title, value: money(session.totals.inclCents, session.currency, language) },
+      ...(attempt?.paidAt ? [{ label: t.paidAmount, value: dateTime(attempt.paidAt, language) }] : []),
+      ...(attempt
+        ? [{ label: t.method, value: methodName({ id: attempt.method, name: attempt.method }, language) }]
+        : []),
+    ],
+    continueUrl: target,
+    continueLabel: target && fill(t.continue, { host: new URL(target).host }),
+    // The invoice is made right after the payment: the page shows it as soon as it is there.
+    statusUrl: session.invoice ? null : `${context.path}/status`,
+    state: 'settling' satisfies PageState,
+    invoiceUrl: session.invoice && `${publicUrl}/p/${session.invoice.publicToken}`,
+    refresh: target && { seconds: 8, url: target },
+  });
+}
+
+/** A page on which there is nothing to do. */
+export function closedPage(
+  kind: 'expired' | 'closed' | 'settled' | 'notFound' | 'error',
+  session: Pick<Session, 'sellerName'>,
+  context: PageContext,
+): string {
+  const t = texts[context.language];
+  return renderPage('status', {
+    ...frame(session, context, t[`${kind}Title`]),
+    ...statusDefaults,
+    tone: kind === 'settled' ? 'good' : 'bad',
+    icon: kind === 'settled' ? icons.good : icons.bad,
+    refreshUrl: kind === 'error' && context.path !== '' ? `${context.path}?lang=${context.language}` : null,
+    refreshLabel: t.again,
+    heading: t[`${kind}Title`],
+    text: fill(t[`${kind}Text`], { seller: session.sellerName }),
+  });
+}
+
+/** What the page of a session shows; `settling`: paid, its invoice is being made. */
+export type PageState = 'paid' | 'settling' | 'pending' | 'expired' | 'open';
+
+export function stateOf(session: Session, now: Date): PageState {
+  if (session.status === 'paid') return session.invoice ? 'paid' : 'settling';
+  if (session.attempts.some(({ status }) => status === 'pending')) return 'pending';
+  // The sweep may be a moment behind the clock.
+  return session.expiresAt && session.expiresAt <= now ? 'expired' : session.status;
+}

@@ -1,0 +1,36 @@
+import express, { Router } from 'express';
+import { findAttempt, isLive } from '../sessions/session';
+import { type Ports } from '../sessions/session-ports';
+import { refreshSession } from '../sessions/refresh-payment';
+import { CoalescedRuns } from './coalesced-runs';
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/**
+ * What providers report: a hint that something happened to a payment, nothing more. The address names the attempt, the body the
+ * payment; when the two do not belong together nothing is asked of the provider. The answer is 200 whether or not
+ * the payment is known, so that nobody learns anything here; what could not be asked now, the poll asks later.
+ */
+export function callbackRoutes(ports: Ports): Router {
+  const coalesced = new CoalescedRuns<void>();
+  const router = Router();
+  router.post(
+    '/:provider/:session/:attempt',
+    express.urlencoded({ extended: false, limit: '4kb' }),
+    async (request, response) => {
+      const { provider, session, attempt } = request.params;
+      const { id } = (request.body ?? {}) as { id?: unknown };
+      if (UUID.test(session) && typeof id === 'string')
+        await coalesced.run([session, attempt, provider, id].join(' '), () => look(session, attempt, provider, id));
+      response.sendStatus(200);
+    },
+  );
+  return router;
+
+  async function look(sessionId: string, attemptId: string, provider: string, paymentId: string): Promise<void> {
+    const session = await ports.sessions.find(sessionId);
+    const attempt = session && findAttempt(session, attemptId);
+    if (session && attempt?.provider === provider && attempt.paymentId === paymentId && isLive(attempt))
+      await refreshSession(ports, session);
+  }
+}

@@ -1,0 +1,56 @@
+import { AppError, type ErrorKind } from '@invoicing/errors';
+import { type PaymentState } from '../../sessions/observe-payment';
+import { type PaymentMethod, type PaymentProvider } from '../../sessions/session-ports';
+import { type ProviderKind } from '../provider-kind';
+
+const TIMEOUT_MS = 5_000;
+const KIND_BY_STATUS: Record<number, ErrorKind> = { 401: 'unauthenticated', 404: 'absent', 422: 'invalid' };
+
+/** The sandbox lives in this service but is spoken to over HTTP, as any provider is. `sandboxUrl` is where this replica listens. */
+export const sandboxKind = (options: {
+  readonly sandboxUrl: () => string;
+  readonly serviceToken: string;
+  readonly publicUrl: string;
+}): ProviderKind => ({
+  check: ({ apiKey }) => (apiKey === null ? [] : [{ path: '/apiKey', message: 'the sandbox has no key' }]),
+  open: ({ baseUrl }) => sandboxProvider(baseUrl ?? options.sandboxUrl(), options.serviceToken),
+  // Its pay page is one of ours, by our public address, whatever name the payer came in by.
+  formTargets: () => [new URL(options.publicUrl).origin],
+});
+
+function sandboxProvider(baseUrl: string, serviceToken: string): PaymentProvider {
+  return {
+    createPayment: async (payment) => stateOf(await call('POST', 'payments', payment)),
+    getPayment: async (id) => stateOf(await call('GET', `payments/${encodeURIComponent(id)}`)),
+    listMethods: async () => (await call('GET', 'methods')) as PaymentMethod[],
+    refund: async (id, amountCents) => {
+      await call('POST', `payments/${encodeURIComponent(id)}/refunds`, { amountCents });
+    },
+  };
+
+  async function call(method: string, path: string, body?: unknown): Promise<unknown> {
+    let response: Response;
+    try {
+      response = await fetch(`${baseUrl}/sandbox/api/${path}`, {
+        method,
+        headers: { authorization: `Bearer ${serviceToken}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+        redirect: 'error',
+      });
+    } catch (cause) {
+      throw new AppError('unavailable', 'provider_unavailable', 'the sandbox does not answer', { cause });
+    }
+    if (!response.ok) {
+      await response.body?.cancel();
+      const kind = KIND_BY_STATUS[response.status] ?? 'unavailable';
+      throw new AppError(kind, `provider_${kind}`, `the sandbox answered ${response.status}`);
+    }
+    return response.json();
+  }
+}
+
+function stateOf(body: unknown): PaymentState {
+  const { paidAt, ...state } = body as Omit<PaymentState, 'paidAt'> & { paidAt: string | null };
+  return { ...state, paidAt: paidAt === null ? null : new Date(paidAt) };
+}

@@ -1,0 +1,39 @@
+import { startDueWorker, type DueWorker } from '@invoicing/mongo';
+import { ROOT_CONTEXT, SpanKind, inSpan } from '@invoicing/telemetry';
+import { claimDue, runDue } from './run-due';
+import { type DueWork, type Ports } from './session-ports';
+
+export interface DueLanesOptions {
+  readonly ports: Ports;
+  readonly work: DueWork;
+  readonly onError: (error: unknown) => void;
+  readonly pollMs: number;
+  /** Sessions worked on at once: a slow peer must not hold up the rest. */
+  readonly lanes: number;
+}
+
+/** A background worker for one kind of due work, in every replica side by side. */
+export function startDueLanes({ ports, work, onError, pollMs, lanes }: DueLanesOptions): DueWorker {
+  const running = new Set<Promise<void>>();
+  const worker = startDueWorker({
+    pollMs,
+    onError,
+    round: async () => {
+      if (running.size >= lanes) await Promise.race(running);
+      const session = await claimDue(ports, work);
+      if (!session) return false;
+      const run: Promise<void> = inSpan('due session', SpanKind.INTERNAL, ROOT_CONTEXT, () => runDue(ports, session))
+        .catch(onError)
+        .finally(() => running.delete(run));
+      running.add(run);
+      return true;
+    },
+  });
+  return {
+    wake: worker.wake,
+    close: async () => {
+      await worker.close();
+      await Promise.all(running);
+    },
+  };
+}

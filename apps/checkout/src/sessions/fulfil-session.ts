@@ -1,0 +1,98 @@
+import { AppError } from '@invoicing/errors';
+import { paidAttempt, type InvoiceReference, type Session } from './session';
+import { derivedId } from './session-events';
+import { fulfilmentDone, paymentUnwanted, postponeFulfilment } from './settle-session';
+import { changeSession } from './change-session';
+import { type Call, type Ports, type ReportedPayment } from './session-ports';
+
+const STEP_TIMEOUT_MS = 10_000;
+const RETRY_MS = [200, 500];
+// A peer that restarts must find its work done within seconds; what it refuses will not get better that fast.
+const AWAY_RETRY_MS = 1_000;
+const REFUSED_RETRY_MS = 300_000;
+/** By then it is no passing trouble: somebody has to look. */
+const STUCK_TRIES = 10;
+
+/**
+ * Customer, invoice (which e-mails it), paid mark. Every step has an id derived from the session, so the whole is simply
+ * done again until it has been done to the end: any process may die between any two steps.
+ */
+export async function fulfilSession(ports: Ports, session: Session): Promise<void> {
+  const now = (): Date => ports.clock.now();
+  let invoice: InvoiceReference | undefined;
+  try {
+    invoice = await invoiceOf(ports, session);
+    await recordPayment(ports, session, invoice);
+  } catch (error) {
+    const kind = error instanceof AppError ? error.kind : 'internal';
+    if (invoice && (kind === 'exists' || kind === 'invalid')) {
+      const paidElsewhere = invoice;
+      await changeSession(ports, session.id, (current) => paymentUnwanted(current, paidElsewhere, now()));
+      ports.report('surplus_payment', { sessionId: session.id, invoiceId: invoice.id });
+      return;
+    }
+    const tries = session.fulfilment?.tries ?? 0;
+    const isAway = kind === 'unavailable' || kind === 'unfinished' || kind === 'conflict' || kind === 'busy';
+    const delayMs = RETRY_MS[tries] ?? (isAway ? AWAY_RETRY_MS : Math.min(2 ** tries * 500, REFUSED_RETRY_MS));
+    await changeSession(ports, session.id, (current) => postponeFulfilment(current, delayMs, now()));
+    ports.report(tries < STUCK_TRIES ? 'fulfilment_delayed' : 'fulfilment_stuck', {
+      sessionId: session.id,
+      tries,
+      delayMs,
+      error,
+    });
+    return;
+  }
+  const made = invoice;
+  await changeSession(ports, session.id, (current) => fulfilmentDone(current, made));
+  ports.report('session_fulfilled', { sessionId: session.id, invoiceId: made.id });
+}
+
+async function invoiceOf(ports: Ports, session: Session): Promise<InvoiceReference> {
+  if (session.invoice) return session.invoice;
+  const { payer, language } = paidAttempt(session) ?? {};
+  if (!payer) throw new AppError('internal', 'generic', 'a paid checkout session has no payer');
+  const customerId = await ports.catalog.matchCustomer(
+    session.organizationId,
+    payer,
+    derivedId(session.id, 'customer'),
+    step(ports),
+  );
+  return ports.billing.issueInvoice(
+    {
+      organizationId: session.organizationId,
+      profileId: session.profileId,
+      customerId,
+      checkoutId: session.id,
+      lines: session.lines,
+      buyer: payer,
+      prepayment: paymentOf(session),
+      language,
+    },
+    derivedId(session.id, 'invoice'),
+    step(ports),
+  );
+}
+
+async function recordPayment(ports: Ports, session: Session, invoice: InvoiceReference): Promise<void> {
+  await ports.billing.recordPayment(
+    {
+      organizationId: session.organizationId,
+      invoiceId: invoice.id,
+      checkoutId: session.kind === 'checkout' ? session.id : null,
+      payment: paymentOf(session),
+    },
+    step(ports),
+  );
+}
+
+/** What the invoice is issued with and then marked paid by: the same each time, so that a repeat changes nothing. */
+function paymentOf(session: Session): ReportedPayment {
+  const attempt = paidAttempt(session);
+  if (!attempt?.paymentId || !attempt.paidAt)
+    throw new AppError('internal', 'generic', 'a paid session has no payment');
+  const { provider, method, paymentId: id, paidAt } = attempt;
+  return { provider, method, id, paidAt, amountCents: session.totals.inclCents };
+}
+
+const step = (ports: Ports): Call => ports.newCall(STEP_TIMEOUT_MS);

@@ -1,0 +1,35 @@
+import { AppError } from '@invoicing/errors';
+import { type Attempt, type Session } from './session';
+import { postponeRefund, refundEnded } from './settle-session';
+import { changeSession } from './change-session';
+import { type Ports } from './session-ports';
+
+const RETRY_FIRST_MS = 1_000;
+const RETRY_MAX_MS = 600_000;
+
+/** Gives back money that came although the sum was already paid. */
+export async function refundPayment(ports: Ports, session: Session, attempt: Attempt): Promise<void> {
+  const fields = { sessionId: session.id, attemptId: attempt.id, paymentId: attempt.paymentId };
+  try {
+    const account = await ports.accounts.find(attempt.accountId);
+    if (!account || !attempt.paymentId) throw new AppError('absent', 'not_found', 'the payment has no account');
+    await ports
+      .openProvider(account)
+      .refund(attempt.paymentId, session.totals.inclCents, session.currency, `${attempt.id}-refund`);
+    await changeSession(ports, session.id, (current) => refundEnded(current, attempt.id, 'done'));
+    ports.report('surplus_refunded', fields);
+  } catch (error) {
+    const kind = error instanceof AppError ? error.kind : 'internal';
+    if (kind === 'invalid' || kind === 'absent') {
+      // The provider will not do it, ever: somebody has to.
+      await changeSession(ports, session.id, (current) => refundEnded(current, attempt.id, 'failed'));
+      ports.report('refund_failed', { ...fields, error });
+      return;
+    }
+    const delayMs = Math.min(RETRY_FIRST_MS * 2 ** (attempt.refund?.tries ?? 0), RETRY_MAX_MS);
+    await changeSession(ports, session.id, (current) =>
+      postponeRefund(current, attempt.id, delayMs, ports.clock.now()),
+    );
+    ports.report('provider_failed', { ...fields, error });
+  }
+}

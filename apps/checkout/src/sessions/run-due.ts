@@ -1,0 +1,43 @@
+import { attemptAbandoned } from './begin-attempt';
+import { type Session } from './session';
+import { expireSession } from './settle-session';
+import { changeSession } from './change-session';
+import { fulfilSession } from './fulfil-session';
+import { type DueWork, type Ports } from './session-ports';
+import { refreshSession } from './refresh-payment';
+import { refundPayment } from './refund-payment';
+
+/** Shorter than "within 5 s of its return": what a dead replica held is free again soon. Taking it twice is harmless. */
+const LEASE_MS = 2_500;
+
+/** Takes one session that is due, for this replica alone while the lease lasts; null when nothing is due. */
+export function claimDue(
+  { sessions, clock }: Pick<Ports, 'sessions' | 'clock'>,
+  work: DueWork,
+): Promise<Session | null> {
+  const now = clock.now();
+  return sessions.claimDue(work, now, new Date(now.getTime() + LEASE_MS));
+}
+
+/**
+ * Does what is due of a claimed session. Every step is safe to be done twice and leaves in the store when the next one is due:
+ * what this replica does not get to, another claims.
+ */
+export async function runDue(ports: Ports, session: Session): Promise<void> {
+  const now = ports.clock.now();
+  const isDue = (at: Date | null | undefined): boolean => at != null && at <= now;
+
+  if (session.fulfilment?.status === 'due' && isDue(session.fulfilment.nextTryAt)) return fulfilSession(ports, session);
+
+  const refund = session.attempts.find(
+    (attempt) => attempt.refund?.status === 'due' && isDue(attempt.refund.nextTryAt),
+  );
+  if (refund) return refundPayment(ports, session, refund);
+
+  for (const attempt of session.attempts)
+    if (attempt.status === 'starting' && isDue(attempt.pollAt))
+      await changeSession(ports, session.id, (current) => attemptAbandoned(current, attempt.id));
+  await refreshSession(ports, session);
+  // Last, so that money that is already there wins.
+  await changeSession(ports, session.id, (current) => expireSession(current, ports.clock.now()));
+}

@@ -1,0 +1,199 @@
+import { type PaymentState } from './observe-payment';
+import { type InvoiceReference, type Language, type Line, type Payer, type Session, type Totals } from './session';
+import { type CheckoutPaidEvent } from './session-events';
+
+/** What travels with a call to another service. */
+export interface Call {
+  readonly requestId: string;
+  /** Epoch milliseconds. */
+  readonly deadline: number;
+}
+
+export interface Clock {
+  now(): Date;
+}
+
+/** `settling`: what follows a payment, which speaks to our own services. `watching`: all else, which mostly waits for providers. */
+export type DueWork = 'settling' | 'watching';
+
+export interface SessionStore {
+  /** Answers the session that is stored: the given one, or the one that an earlier try with the same id made. */
+  insert(session: Session): Promise<Session>;
+  find(id: string): Promise<Session | null>;
+  findByToken(token: string): Promise<Session | null>;
+  /** Compare-and-set: false when somebody changed the session since it was read. The event is part of the same write. */
+  replace(after: Session, event: CheckoutPaidEvent | null): Promise<boolean>;
+  /** Takes the session that is due longest for such work, so that no other replica takes it before `leaseUntil`. */
+  claimDue(work: DueWork, now: Date, leaseUntil: Date): Promise<Session | null>;
+}
+
+/** An organisation's account at a payment provider. */
+export interface ProviderAccount {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly provider: string;
+  /** Null for a provider that needs none. */
+  readonly apiKey: string | null;
+  /** Another base address of the provider's API. */
+  readonly baseUrl: string | null;
+  readonly connectedAt: Date;
+}
+
+export interface AccountStore {
+  insert(account: ProviderAccount): Promise<ProviderAccount>;
+  find(id: string): Promise<ProviderAccount | null>;
+  /** The account that was connected last. */
+  current(organizationId: string): Promise<ProviderAccount | null>;
+}
+
+export interface NewPayment {
+  /** The same key again answers the same payment. */
+  readonly idempotencyKey: string;
+  readonly amountCents: number;
+  readonly currency: string;
+  readonly description: string;
+  readonly method: string;
+  readonly language: Language;
+  /** Where the payer comes back to, whatever happened. */
+  readonly returnUrl: string;
+  /** Where the provider reports that something happened. */
+  readonly callbackUrl: string;
+}
+
+export interface PaymentMethod {
+  /** The provider's id, e.g. ideal. */
+  readonly id: string;
+  readonly name: string;
+}
+
+/**
+ * What a payment provider can do for us. Errors are AppErrors: `unavailable`, `exhausted` and `conflict` (the same call is under way)
+ * may work later, `unauthenticated` means that the key is wrong, `invalid` and `absent` that trying again makes no sense.
+ * Every call ends within seconds, whatever the provider does.
+ */
+export interface PaymentProvider {
+  createPayment(payment: NewPayment): Promise<PaymentState>;
+  getPayment(id: string): Promise<PaymentState>;
+  listMethods(amountCents: number, currency: string, language: Language): Promise<readonly PaymentMethod[]>;
+  /** Gives the whole payment back. The same key again does nothing more. */
+  refund(paymentId: string, amountCents: number, currency: string, idempotencyKey: string): Promise<void>;
+}
+
+export type OpenProvider = (account: ProviderAccount) => PaymentProvider;
+
+/** A line as an integrator sends it; billing judges it. */
+export interface LineRequest {
+  readonly description?: string | undefined;
+  readonly quantity?: string | undefined;
+  readonly unitPriceCents?: number | undefined;
+  readonly vatTreatment: string;
+  readonly productId?: string | undefined;
+}
+
+export interface Seller {
+  readonly name: string;
+  readonly mode: 'live' | 'test';
+  readonly profiles: readonly { readonly id: string; readonly name: string }[];
+}
+
+export interface PayableInvoice {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly profileId: string | null;
+  readonly number: string;
+  readonly publicToken: string;
+  readonly publicUrl: string;
+  readonly sellerName: string;
+  readonly lines: readonly Line[];
+  readonly totals: Totals;
+  readonly currency: string;
+  /** Issued, not paid, no credit note, and not made by a checkout session. */
+  readonly payable: boolean;
+  readonly paid: boolean;
+}
+
+export interface ReportedPayment {
+  readonly provider: string;
+  readonly method: string;
+  readonly id: string;
+  readonly paidAt: Date;
+  readonly amountCents: number;
+}
+
+export interface Billing {
+  /** Throws `absent`. */
+  seller(organizationId: string, call: Call): Promise<Seller>;
+  /** Throws `invalid` with every violation. */
+  priceLines(
+    organizationId: string,
+    lines: readonly LineRequest[],
+    call: Call,
+  ): Promise<{ readonly lines: readonly Line[]; readonly totals: Totals; readonly currency: string }>;
+  /** Issues and e-mails; the same operation again answers the same invoice. */
+  issueInvoice(
+    invoice: {
+      readonly organizationId: string;
+      readonly profileId: string | null;
+      readonly customerId: string;
+      readonly checkoutId: string;
+      readonly lines: readonly Line[];
+      /** What the payer filled in: the invoice names and reaches exactly them, whatever is stored of the customer. */
+      readonly buyer: Payer;
+      /** The invoice says that it has been paid, and asks for nothing. */
+      readonly prepayment: ReportedPayment;
+      /** Absent: billing goes by the buyer's country. */
+      readonly language: Language | undefined;
+    },
+    operationId: string,
+    call: Call,
+  ): Promise<InvoiceReference>;
+  /** Throws `exists` when other money paid it, `invalid` when the amount is not the invoice's. The same payment again changes nothing. */
+  recordPayment(
+    record: {
+      readonly organizationId: string;
+      readonly invoiceId: string;
+      readonly checkoutId: string | null;
+      readonly payment: ReportedPayment;
+    },
+    call: Call,
+  ): Promise<void>;
+  publicInvoice(publicToken: string, call: Call): Promise<PayableInvoice | null>;
+}
+
+export interface Catalog {
+  /** Answers the customer's id. */
+  matchCustomer(organizationId: string, payer: Payer, operationId: string, call: Call): Promise<string>;
+}
+
+/** What an operator should hear of; counted and logged. */
+export type Report =
+  | 'session_paid'
+  | 'session_expired'
+  | 'session_fulfilled'
+  | 'payment_mismatched'
+  | 'surplus_payment'
+  | 'surplus_refunded'
+  | 'refund_failed'
+  | 'provider_failed'
+  | 'fulfilment_delayed'
+  | 'fulfilment_stuck';
+
+export type Reporter = (what: Report, fields: Readonly<Record<string, unknown>>) => void;
+
+/** Everything that the use cases stand on. */
+export interface Ports {
+  readonly sessions: SessionStore;
+  readonly accounts: AccountStore;
+  readonly openProvider: OpenProvider;
+  readonly billing: Billing;
+  readonly catalog: Catalog;
+  readonly clock: Clock;
+  readonly report: Reporter;
+  /** A call that no request asked for. */
+  newCall(timeoutMs: number): Call;
+  /** Something became due: the worker should look now. */
+  wake(): void;
+  /** Base of public addresses, without a slash at its end. */
+  readonly publicUrl: string;
+  readonly allowLoopback: boolean;
+}

@@ -1,0 +1,29 @@
+import type { Event } from '@invoicing/contracts/invoicing/events/v1/events';
+import type { LetterSender } from './letters/letter-sender';
+import type { InvoiceMailer } from './mail/invoice-mailer';
+import type { DeliveryRunner } from './webhooks/delivery-worker';
+import type { EndpointStore } from './webhooks/endpoint-store';
+import { webhookBody } from './webhooks/webhook-body';
+
+export interface EventHandlerPorts {
+  readonly mailer: Pick<InvoiceMailer, 'request'>;
+  readonly letters: Pick<LetterSender, 'request'>;
+  readonly endpoints: Pick<EndpointStore, 'subscribed'>;
+  readonly runner: Pick<DeliveryRunner, 'deliver'>;
+}
+
+/**
+ * What notification does with an event: it only writes down what is to be done, each under an id that comes from the event or its
+ * invoice, so that the same event again changes nothing. Workers do the rest.
+ */
+export const eventHandler =
+  ({ mailer, letters, endpoints, runner }: EventHandlerPorts) =>
+  async (event: Event): Promise<void> => {
+    const { id: eventId, type: eventType, organizationId, invoiceIssued } = event;
+    if (invoiceIssued?.email) await mailer.request({ organizationId, invoiceId: invoiceIssued.invoiceId });
+    if (invoiceIssued?.post) await letters.request({ organizationId, invoiceId: invoiceIssued.invoiceId });
+    const body = webhookBody(event);
+    if (body === undefined) return;
+    const subscribed = await endpoints.subscribed(organizationId, eventType);
+    if (subscribed.length > 0) await runner.deliver({ eventId, eventType, organizationId, body }, subscribed);
+  };

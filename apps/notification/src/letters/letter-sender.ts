@@ -1,0 +1,94 @@
+import { AppError } from '@invoicing/errors';
+import type { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
+import type { Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { newCallContext, type RpcClient } from '@invoicing/rpc';
+import type { Logger } from '@invoicing/telemetry';
+import type { InvoiceRef, InvoiceSource } from '../billing-client';
+import { LetterRejected, type LetterCarrier } from './letter-carrier';
+import type { LetterDocument, LetterStore } from './letter-store';
+
+export interface LetterPorts {
+  readonly letters: LetterStore;
+  readonly invoices: InvoiceSource;
+  readonly credits: Pick<RpcClient<typeof CreditsService>, 'reserveCredit' | 'consumeCredit' | 'releaseCredit'>;
+  readonly carrier: LetterCarrier;
+  readonly log: Logger;
+}
+
+const CALL_MS = 10_000;
+const LEASE_MS = 180_000;
+const FIRST_WAIT_MS = 30_000;
+const LONGEST_WAIT_MS = 3_600_000;
+/** With waits of up to an hour: about five days. */
+const ATTEMPTS = 120;
+
+export type LetterSender = ReturnType<typeof letterSender>;
+
+/**
+ * Posts invoices as letters: a credit is set aside, the letter handed to the carrier, and the credit used once it is on its way, or
+ * given back. Each step can be taken again: everything goes by the letter's id.
+ */
+export function letterSender({ letters, invoices, credits, carrier, log }: LetterPorts) {
+  return {
+    request: (of: InvoiceRef): Promise<void> => letters.ensure(of),
+
+    /** Takes the next step of one letter that is due. Answers whether there was one. */
+    workDue: async (): Promise<boolean> => {
+      const letter = await letters.claimDue(LEASE_MS);
+      if (!letter) return false;
+      try {
+        await (letter.status === 'pending' ? submit(letter) : follow(letter));
+      } catch (error) {
+        await failed(letter, error);
+      }
+      return true;
+    },
+  };
+
+  async function submit(letter: LetterDocument): Promise<void> {
+    const invoice = await invoices.get(letter, CALL_MS);
+    if (!hasAddress(invoice)) return letters.finish(letter._id, 'no_address');
+    await credits.reserveCredit(reservation(letter), newCallContext(CALL_MS));
+    const { content, filename } = await invoices.pdf(letter, CALL_MS);
+    const { _id: id, createdAt } = letter;
+    const carrierId = await carrier.submit({ id, pdf: content, fileName: filename, createdAt });
+    await letters.markSubmitted(id, carrierId, new Date(Date.now() + carrier.pollMs));
+    log.info({ letterId: id, invoiceId: letter.invoiceId }, 'letter handed over');
+  }
+
+  async function follow(letter: LetterDocument): Promise<void> {
+    const progress = await carrier.progress(letter.carrierId!);
+    if (progress === 'underway') return letters.postpone(letter._id, 0, new Date(Date.now() + carrier.pollMs));
+    if (progress === 'rejected') throw new LetterRejected('the carrier will not post it');
+    await credits.consumeCredit(reservation(letter), newCallContext(CALL_MS));
+    await letters.finish(letter._id, '');
+    log.info({ letterId: letter._id, invoiceId: letter.invoiceId }, 'letter sent');
+  }
+
+  async function failed(letter: LetterDocument, error: unknown): Promise<void> {
+    const noCredits = error instanceof AppError && error.kind === 'blocked';
+    const isGone = error instanceof AppError && error.kind === 'absent';
+    const attempts = letter.attempts + 1;
+    log.warn({ letterId: letter._id, attempts, error }, 'letter not posted');
+    if (noCredits) return letters.finish(letter._id, 'no_credits');
+    if (error instanceof LetterRejected || isGone || attempts >= ATTEMPTS) return giveUp(letter);
+    const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** letter.attempts);
+    await letters.postpone(letter._id, attempts, new Date(Date.now() + waitMs));
+  }
+
+  /** The credit is free again before the letter is marked: a crash in between repeats both. */
+  async function giveUp(letter: LetterDocument): Promise<void> {
+    try {
+      await credits.releaseCredit(reservation(letter), newCallContext(CALL_MS));
+    } catch (error) {
+      const wasNeverReserved = error instanceof AppError && error.kind === 'absent';
+      if (!wasNeverReserved) throw error;
+    }
+    await letters.finish(letter._id, 'rejected');
+  }
+}
+
+const reservation = ({ organizationId, _id: letterId }: LetterDocument) => ({ organizationId, letterId });
+
+const hasAddress = ({ buyer }: Invoice): boolean =>
+  Boolean(buyer?.addressLine1 && buyer.postalCode && buyer.city && (buyer.name || buyer.companyName));

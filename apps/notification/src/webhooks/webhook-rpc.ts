@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { AppError, notFoundError, validationError, type Violation } from '@invoicing/errors';
+import type { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import {
+  WebhooksService,
+  type Delivery,
+  type Endpoint,
+} from '@invoicing/contracts/invoicing/notification/v1/notification';
+import { bindService, type RpcClient } from '@invoicing/rpc';
+import { pageSize, requireUuid } from '../request-rules';
+import type { DeliveryRunner } from './delivery-worker';
+import type { DeliveryDocument, DeliveryStore } from './delivery-store';
+import type { EndpointDocument, EndpointStore } from './endpoint-store';
+import type { SecretBox } from './secret-box';
+import { newWebhookSecret } from './sign-webhook';
+import { targetFault } from './target-rules';
+import { TEST_EVENT, testEventBody, WEBHOOK_EVENTS } from './webhook-body';
+
+export interface WebhooksRpcPorts {
+  readonly endpoints: EndpointStore;
+  readonly deliveries: DeliveryStore;
+  readonly runner: DeliveryRunner;
+  readonly secrets: SecretBox;
+  readonly organizations: Pick<RpcClient<typeof OrganizationsService>, 'getOrganization'>;
+  readonly allowLoopback: boolean;
+}
+
+/** How long a rotated secret signs beside the new one. */
+const ROTATION_MS = 24 * 3_600_000;
+const OPERATORS = ['admin', 'gateway'] as const;
+
+export function webhooksService(ports: WebhooksRpcPorts) {
+  const { endpoints, deliveries, runner, secrets, organizations, allowLoopback } = ports;
+  return bindService(
+    WebhooksService,
+    {
+      createEndpoint: async ({ organizationId, url, events }, context) => {
+        requireUuid({ organizationId });
+        const faults = [...urlFaults(url, allowLoopback), ...eventFaults(events)];
+        if (faults.length > 0) throw validationError(faults);
+        await organizations.getOrganization({ organizationId }, context);
+        const _id = context.operationId ?? randomUUID();
+        const endpoint = await endpoints.ensure({
+          _id,
+          organizationId,
+          url,
+          events: [...new Set(events)],
+          enabled: true,
+          disabledReason: '',
+          secrets: [{ sealed: secrets.seal(newWebhookSecret(), _id) }],
+          createdAt: new Date(),
+        });
+        return withSecret(endpoint);
+      },
+
+      listEndpoints: async ({ organizationId }) => {
+        if (organizationId !== undefined) requireUuid({ organizationId });
+        return { endpoints: (await endpoints.list(organizationId)).map(toEndpoint) };
+      },
+
+      disableEndpoint: async ({ endpointId }) => {
+        requireUuid({ endpointId });
+        const endpoint = present(await endpoints.disable(endpointId, 'operator'), 'endpoint');
+        await deliveries.failPending(endpointId);
+        return toEndpoint(endpoint);
+      },
+
+      enableEndpoint: async ({ endpointId }) => {
+        requireUuid({ endpointId });
+        return toEndpoint(present(await endpoints.enable(endpointId), 'endpoint'));
+      },
+
+      rotateSecret: async ({ endpointId }) => {
+        requireUuid({ endpointId });
+        const { secrets: held } = present(await endpoints.find(endpointId), 'endpoint');
+        const newest = held[0]!.sealed;
+        const rotated = await endpoints.replaceSecrets(endpointId, newest, [
+          { sealed: secrets.seal(newWebhookSecret(), endpointId) },
+          { sealed: newest, validUntil: new Date(Date.now() + ROTATION_MS) },
+        ]);
+        if (!rotated) throw new AppError('conflict', 'conflict', 'the secret is being rotated by somebody else');
+        return withSecret(rotated);
+      },
+
+      listDeliveries: async ({ organizationId, endpointId, limit }) => {
+        requireUuid({ organizationId, ...(endpointId !== undefined && { endpointId }) });
+        const found = await deliveries.list({ organizationId, endpointId }, pageSize(limit));
+        return { deliveries: found.map(toDelivery) };
+      },
+
+      redeliver: async ({ deliveryId }) => {
+        const { endpointId } = present(await deliveries.find(deliveryId), 'delivery');
+        enabled(await endpoints.find(endpointId));
+        const delivery = present(await deliveries.redeliver(deliveryId), 'delivery');
+        runner.wake();
+        return toDelivery(delivery);
+      },
+
+      sendTestEvent: async ({ endpointId }, context) => {
+        requireUuid({ endpointId });
+        const endpoint = enabled(await endpoints.find(endpointId));
+        const eventId = context.operationId ?? randomUUID();
+        const { organizationId } = endpoint;
+        const event = { eventId, eventType: TEST_EVENT, organizationId, body: testEventBody(new Date(), endpointId) };
+        await runner.deliver(event, [endpoint]);
+        return toDelivery(present(await deliveries.find(`${eventId}:${endpointId}`), 'delivery'));
+      },
+    },
+    Object.fromEntries(METHODS.map((method) => [method, OPERATORS])),
+  );
+
+  function withSecret(endpoint: EndpointDocument) {
+    return { endpoint: toEndpoint(endpoint), secret: secrets.open(endpoint.secrets[0]!.sealed, endpoint._id) };
+  }
+}
+
+const METHODS = Object.keys(WebhooksService) as (keyof typeof WebhooksService)[];
+
+function urlFaults(url: string, allowLoopback: boolean): Violation[] {
+  const fault = targetFault(url, allowLoopback);
+  return fault === undefined ? [] : [{ path: '/url', message: fault }];
+}
+
+const eventFaults = (events: readonly string[]): Violation[] =>
+  events.flatMap((event, index) =>
+    (WEBHOOK_EVENTS as readonly string[]).includes(event)
+      ? []
+      : [{ path: `/events/${index}`, message: `must be one of ${WEBHOOK_EVENTS.join(', ')}` }],
+  );
+
+function present<T>(found: T | null, what: string): T {
+  if (found === null) throw notFoundError(what);
+  return found;
+}
+
+function enabled(found: EndpointDocument | null): EndpointDocument {
+  const endpoint = present(found, 'endpoint');
+  if (!endpoint.enabled)
+    throw new AppError('blocked', 'endpoint_disabled', 'the endpoint is disabled: enable it first');
+  return endpoint;
+}
+
+const toEndpoint = (endpoint: EndpointDocument): Endpoint => ({
+  id: endpoint._id,
+  organizationId: endpoint.organizationId,
+  url: endpoint.url,
+  events: endpoint.events,
+  enabled: endpoint.enabled,
+  disabledReason: endpoint.disabledReason,
+  createdAt: endpoint.createdAt,
+});
+
+const toDelivery = (delivery: DeliveryDocument): Delivery => ({
+  id: delivery._id,
+  eventId: delivery.eventId,
+  endpointId: delivery.endpointId,
+  eventType: delivery.eventType,
+  status: delivery.status,
+  attempts: delivery.attempts.map(({ at, status, durationMs, error, excerpt }) => ({
+    at,
+    status,
+    durationMs,
+    error,
+    responseExcerpt: excerpt,
+  })),
+  nextAttemptAt: delivery.dueAt ?? delivery.queuedAt,
+  createdAt: delivery.createdAt,
+});
