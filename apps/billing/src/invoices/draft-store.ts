@@ -1,7 +1,7 @@
 import type { Db } from 'mongodb';
 import type { Draft } from './draft';
 import type { Drafts } from './invoice-ports';
-import { createNewestIndexes, newestFirst } from './newest';
+import { createNewestIndexes, newestFirst } from './newest-store';
 import { insertOnce } from '../organizations/organization-store';
 
 /** Drafts, open and closed. */

@@ -6,7 +6,7 @@ import { benchInvoice } from '../testing/numbering-methods';
 import { listInvoices } from './list-invoices';
 import { mongoDrafts } from './draft-store';
 import { invoiceCollection, mongoInvoices, mongoSeriesStore, type InvoiceDocument } from './invoice-store';
-import { newestFirst } from './newest';
+import { newestFirst } from './newest-store';
 import { mongoOrganizations } from '../organizations/organization-store';
 import { mongoPayments, paymentCollection } from '../account/payment-store';
 

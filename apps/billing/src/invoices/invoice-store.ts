@@ -6,7 +6,7 @@ import type { IssuedInvoice } from './issued-invoice';
 import type { InsertOutcome, SeriesStore } from '../numbering/number-series';
 import type { Invoices } from './invoice-ports';
 import { invoiceIssued } from '../billing-events';
-import { createNewestIndexes, newestFirst } from './newest';
+import { createNewestIndexes, newestFirst } from './newest-store';
 
 /** Inserted once, never updated: only `outbox`, which is transport state and no part of the invoice, is emptied as events settle. */
 export type InvoiceDocument = IssuedInvoice & { outbox?: OutboxEntry[] };
