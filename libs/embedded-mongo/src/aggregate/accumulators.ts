@@ -5,9 +5,9 @@ import { valueKey } from '../bson/value-key';
 import { compileSort } from '../query/sort';
 import { average, deviation, extreme, sum, type Accumulation } from './accumulate';
 import { compileExpression, type Expression, type Variables } from './compile-expression';
-import { integer } from './operators-array';
-import { mergeDocs } from './operators-object';
-import { named } from './operand';
+import { integer } from './operators/array';
+import { mergeDocs } from './operators/object';
+import { named } from './operators/operand';
 
 /** The state of one accumulator in one group. */
 export interface Accumulator {

@@ -1,6 +1,6 @@
 import { CommandError } from '../command-error';
 import { type Doc, type Value } from '../bson/value';
-import { compileDocumentStage } from './document-stages';
+import { compileDocumentStage } from './stages/document-stages';
 import { stages } from './stages';
 import { type Variables } from './compile-expression';
 

@@ -1,6 +1,6 @@
 import { CommandError } from '../command-error';
 import { compilePipelineUpdate } from '../aggregate/pipeline-update';
-import { mergeDocs } from '../aggregate/operators-object';
+import { mergeDocs } from '../aggregate/operators/object';
 import { getField, isDoc, type Doc, type Value } from '../bson/value';
 import { type Engine } from '../engine';
 import { choosePlan } from '../plan/choose-plan';

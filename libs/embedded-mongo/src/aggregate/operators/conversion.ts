@@ -1,11 +1,11 @@
 import { type Binary, Decimal128, ObjectId, type Timestamp, UUID } from 'bson';
-import { CommandError } from '../command-error';
-import { double, exactDecimal, isNumber, roundedQuotient, toDouble } from '../bson/arithmetic';
-import { isDecimal } from '../bson/compare';
-import { isInt32, typeName, typeNumbers } from '../bson/type-name';
-import { bsonClass, type Value } from '../bson/value';
+import { CommandError } from '../../command-error';
+import { double, exactDecimal, isNumber, roundedQuotient, toDouble } from '../../bson/arithmetic';
+import { isDecimal } from '../../bson/compare';
+import { isInt32, typeName, typeNumbers } from '../../bson/type-name';
+import { bsonClass, type Value } from '../../bson/value';
 import { fixed, isNil, named, type CompileOperator } from './operand';
-import { truthy } from './truthy';
+import { truthy } from '../truthy';
 
 const failed = (message: string): CommandError => new CommandError(241, message);
 const unsupported = (value: Value, to: string): CommandError =>

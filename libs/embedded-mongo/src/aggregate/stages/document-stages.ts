@@ -1,9 +1,9 @@
-import { CommandError } from '../command-error';
-import { typeName } from '../bson/type-name';
-import { getField, isDoc, setField, type Doc, type Value } from '../bson/value';
-import { compileProjection } from '../query/projection';
-import { isOperatorDoc } from '../query/compile-filter';
-import { compileExpression, type Expression, type Variables } from './compile-expression';
+import { CommandError } from '../../command-error';
+import { typeName } from '../../bson/type-name';
+import { getField, isDoc, setField, type Doc, type Value } from '../../bson/value';
+import { compileProjection } from '../../query/projection';
+import { isOperatorDoc } from '../../query/compile-filter';
+import { compileExpression, type Expression, type Variables } from '../compile-expression';
 
 export type DocumentStage = (doc: Doc, variables?: Variables) => Doc;
 

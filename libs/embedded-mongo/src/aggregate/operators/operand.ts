@@ -1,6 +1,6 @@
-import { CommandError } from '../command-error';
-import { isDoc, type Doc, type Value } from '../bson/value';
-import { compileExpression, type Expression, type Variables } from './compile-expression';
+import { CommandError } from '../../command-error';
+import { isDoc, type Doc, type Value } from '../../bson/value';
+import { compileExpression, type Expression, type Variables } from '../compile-expression';
 
 export type CompileOperator = (operand: Value, name: string) => Expression;
 

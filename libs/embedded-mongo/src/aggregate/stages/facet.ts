@@ -1,7 +1,7 @@
-import { CommandError } from '../command-error';
-import { typeName } from '../bson/type-name';
-import { isDoc, type Doc } from '../bson/value';
-import { compilePipeline, type CompileStage } from './pipeline';
+import { CommandError } from '../../command-error';
+import { typeName } from '../../bson/type-name';
+import { isDoc, type Doc } from '../../bson/value';
+import { compilePipeline, type CompileStage } from '../pipeline';
 
 /** Several pipelines over the same documents. */
 export const facet: CompileStage = (operand, context) => {

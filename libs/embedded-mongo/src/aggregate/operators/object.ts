@@ -1,7 +1,7 @@
-import { CommandError } from '../command-error';
-import { typeName } from '../bson/type-name';
-import { getField, isDoc, setField, type Doc, type Value } from '../bson/value';
-import { compileExpression } from './compile-expression';
+import { CommandError } from '../../command-error';
+import { typeName } from '../../bson/type-name';
+import { getField, isDoc, setField, type Doc, type Value } from '../../bson/value';
+import { compileExpression } from '../compile-expression';
 import { fixed, isNil, named, variadic, type CompileOperator } from './operand';
 
 export const mergeDocs = (docs: (Value | undefined)[], name = '$mergeObjects'): Doc => {

@@ -1,9 +1,9 @@
-import { CommandError } from '../command-error';
-import { compareValues } from '../bson/compare';
-import { isDoc, type Doc, type Value } from '../bson/value';
-import { compileExpression, type Variables } from './compile-expression';
+import { CommandError } from '../../command-error';
+import { compareValues } from '../../bson/compare';
+import { isDoc, type Doc, type Value } from '../../bson/value';
+import { compileExpression, type Variables } from '../compile-expression';
 import { argumentList, fixed, isNil, named, type CompileOperator } from './operand';
-import { truthy } from './truthy';
+import { truthy } from '../truthy';
 
 const comparison = (passes: (order: number) => boolean): CompileOperator =>
   fixed(2, ([a, b]) => passes(compareValues(a, b)));

@@ -1,9 +1,9 @@
-import { CommandError } from '../command-error';
-import { compareValues } from '../bson/compare';
-import { typeName } from '../bson/type-name';
-import { type Value } from '../bson/value';
-import { average, deviation, extreme, sum, type Accumulation } from './accumulate';
-import { integer } from './operators-array';
+import { CommandError } from '../../command-error';
+import { compareValues } from '../../bson/compare';
+import { typeName } from '../../bson/type-name';
+import { type Value } from '../../bson/value';
+import { average, deviation, extreme, sum, type Accumulation } from '../accumulate';
+import { integer } from './array';
 import { fixed, isNil, named, variadic, type CompileOperator } from './operand';
 
 /** Of one argument that is an array, its items; of several arguments, themselves. */

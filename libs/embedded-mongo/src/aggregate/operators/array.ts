@@ -1,12 +1,12 @@
-import { CommandError } from '../command-error';
-import { isNumber, toDouble } from '../bson/arithmetic';
-import { compareValues, valuesEqual } from '../bson/compare';
-import { typeName } from '../bson/type-name';
-import { isDoc, type Value } from '../bson/value';
-import { compileSort } from '../query/sort';
-import { type Variables } from './compile-expression';
+import { CommandError } from '../../command-error';
+import { isNumber, toDouble } from '../../bson/arithmetic';
+import { compareValues, valuesEqual } from '../../bson/compare';
+import { typeName } from '../../bson/type-name';
+import { isDoc, type Value } from '../../bson/value';
+import { compileSort } from '../../query/sort';
+import { type Variables } from '../compile-expression';
 import { fixed, isNil, named, variadic, type CompileOperator } from './operand';
-import { truthy } from './truthy';
+import { truthy } from '../truthy';
 
 function items(value: Value, name: string, code = 28689): Value[] {
   if (Array.isArray(value)) return value;

@@ -1,10 +1,10 @@
 import { type ObjectId } from 'bson';
-import { CommandError } from '../command-error';
-import { bsonClass, isDoc, type Value } from '../bson/value';
-import { compileExpression } from './compile-expression';
-import { mingoOperator } from './mingo';
+import { CommandError } from '../../command-error';
+import { bsonClass, isDoc, type Value } from '../../bson/value';
+import { compileExpression } from '../compile-expression';
+import { mingoOperator } from '../mingo';
 import { type CompileOperator } from './operand';
-import { fromPlain, toPlain } from './plain';
+import { fromPlain, toPlain } from '../plain';
 
 const names = [
   '$dateAdd', '$dateDiff', '$dateFromParts', '$dateFromString', '$dateSubtract', '$dateToParts', '$dateToString', '$dateTrunc',

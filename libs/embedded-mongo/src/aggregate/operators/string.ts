@@ -1,10 +1,10 @@
 import { type BSONSymbol } from 'bson';
-import { CommandError } from '../command-error';
-import { compareStrings } from '../bson/compare';
-import { typeName } from '../bson/type-name';
-import { bsonClass, type Value } from '../bson/value';
-import { integer } from './operators-array';
-import { toText } from './operators-conversion';
+import { CommandError } from '../../command-error';
+import { compareStrings } from '../../bson/compare';
+import { typeName } from '../../bson/type-name';
+import { bsonClass, type Value } from '../../bson/value';
+import { integer } from './array';
+import { toText } from './conversion';
 import { fixed, isNil, variadic, type CompileOperator } from './operand';
 
 function text(value: Value | undefined, name: string, code: number): string {

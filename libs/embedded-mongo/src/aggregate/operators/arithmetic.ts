@@ -1,5 +1,5 @@
 import { Decimal128 } from 'bson';
-import { CommandError } from '../command-error';
+import { CommandError } from '../../command-error';
 import {
   add,
   divide,
@@ -11,10 +11,10 @@ import {
   subtract,
   toDecimal128,
   toDouble,
-} from '../bson/arithmetic';
-import { compareNumbers, isDecimal } from '../bson/compare';
-import { isInt32, typeName } from '../bson/type-name';
-import { type Value } from '../bson/value';
+} from '../../bson/arithmetic';
+import { compareNumbers, isDecimal } from '../../bson/compare';
+import { isInt32, typeName } from '../../bson/type-name';
+import { type Value } from '../../bson/value';
 import { fixed, isNil, variadic, type CompileOperator } from './operand';
 
 const notNumeric = (name: string, value: Value | undefined): CommandError =>

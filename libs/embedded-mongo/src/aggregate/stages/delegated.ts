@@ -1,8 +1,8 @@
-import { CommandError } from '../command-error';
-import { type Doc } from '../bson/value';
-import { mingoAggregate } from './mingo';
-import { fromPlain, toPlain } from './plain';
-import { type CompileStage } from './pipeline';
+import { CommandError } from '../../command-error';
+import { type Doc } from '../../bson/value';
+import { mingoAggregate } from '../mingo';
+import { fromPlain, toPlain } from '../plain';
+import { type CompileStage } from '../pipeline';
 
 const names = ['$bucketAuto', '$densify', '$fill', '$setWindowFields'];
 

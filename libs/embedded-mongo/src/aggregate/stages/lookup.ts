@@ -1,10 +1,10 @@
-import { CommandError } from '../command-error';
-import { isDoc, setField, type Doc, type Value } from '../bson/value';
-import { anyValue } from '../query/path';
-import { isRegex } from '../query/regex';
-import { compileExpression } from './compile-expression';
-import { leading } from './leading';
-import { compilePipeline, type CompileStage } from './pipeline';
+import { CommandError } from '../../command-error';
+import { isDoc, setField, type Doc, type Value } from '../../bson/value';
+import { anyValue } from '../../query/path';
+import { isRegex } from '../../query/regex';
+import { compileExpression } from '../compile-expression';
+import { leading } from '../leading';
+import { compilePipeline, type CompileStage } from '../pipeline';
 
 /** Joins by equal fields, by a pipeline, or by both; the other collection's indexes serve the equality. */
 export const lookup: CompileStage = (operand, context) => {
