@@ -1,7 +1,6 @@
 import { add, divide, double, isNumber, toDouble } from '../bson/arithmetic';
 import { compareValues } from '../bson/compare';
-import { type Value } from '../bson/value';
-import { isNil } from './operators/operand';
+import { isNil, type Value } from '../bson/value';
 
 /** Takes values one at a time; what the accumulators of $group and the array forms of the same operators share. */
 export interface Accumulation {

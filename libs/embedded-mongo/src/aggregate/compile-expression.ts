@@ -1,13 +1,8 @@
 import { CommandError } from '../command-error';
 import { getField, isDoc, setField, type Doc, type Value } from '../bson/value';
 import { describe } from '../update/describe';
+import { type Expression } from './expression';
 import { operators } from './operators';
-
-/** Variables beside the document: `$$this`, those of `$let`, `$$ROOT` where it is not the document itself. */
-export type Variables = Readonly<Record<string, Value | undefined>>;
-
-/** An aggregation expression; undefined is a missing field. */
-export type Expression = (doc: Doc, variables?: Variables) => Value | undefined;
 
 /** Compiles `"$a.b"`, `"$$x"`, `{ $op: … }`, objects, arrays and literals. */
 export function compileExpression(value: Value): Expression {
@@ -48,7 +43,7 @@ export function compileExpression(value: Value): Expression {
 function compileOperator(name: string, operand: Value): Expression {
   const compile = Object.hasOwn(operators, name) ? operators[name] : undefined;
   if (!compile) throw new CommandError(168, `Unrecognized expression '${name}'`);
-  return compile(operand, name);
+  return compile(operand, name, compileExpression);
 }
 
 function compilePath(path: string): Expression {

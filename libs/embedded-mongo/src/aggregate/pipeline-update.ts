@@ -1,7 +1,7 @@
-import { type Variables } from './compile-expression';
+import { type Variables } from './expression';
 import { CommandError } from '../command-error';
 import { isDoc, type Doc, type Value } from '../bson/value';
-import { type Updater } from '../update/compile-update';
+import { type Updater } from '../update/path-update';
 import { compileDocumentStage } from './stages/document-stages';
 
 const allowed = new Set(['$addFields', '$set', '$project', '$unset', '$replaceRoot', '$replaceWith']);

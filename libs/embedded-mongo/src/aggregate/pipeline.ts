@@ -2,24 +2,7 @@ import { CommandError } from '../command-error';
 import { type Doc, type Value } from '../bson/value';
 import { compileDocumentStage } from './stages/document-stages';
 import { stages } from './stages';
-import { type Variables } from './compile-expression';
-
-/** Documents on their way; undefined is a pause in which others may be let in. */
-export type Docs = Iterable<Doc | undefined>;
-export type Stage = (docs: Docs) => Docs;
-
-export interface PipelineContext {
-  /** The documents of another collection of the same database. */
-  documents(collection: string, search: Search): Docs;
-  variables?: Variables | undefined;
-}
-
-export interface Search {
-  filter?: Doc;
-  sort?: Doc | undefined;
-}
-
-export type CompileStage = (operand: Value, context: PipelineContext, name: string) => Stage;
+import { type PipelineContext, type Stage } from './stage';
 
 export function compilePipeline(pipeline: Doc[], context: PipelineContext): Stage {
   const compiled = pipeline.map((stage) => {
@@ -37,10 +20,10 @@ function compileStage(name: string, operand: Value, context: PipelineContext): S
   if (single) return mapping((doc) => single(doc, context.variables));
   const compile = Object.hasOwn(stages, name) ? stages[name] : undefined;
   if (!compile) throw new CommandError(40324, `Unrecognized pipeline stage name: '${name}'`);
-  return compile(operand, context, name);
+  return compile(operand, context, name, compilePipeline);
 }
 
-export const mapping = (map: (doc: Doc) => Doc): Stage =>
+const mapping = (map: (doc: Doc) => Doc): Stage =>
   function* (docs) {
     for (const doc of docs) yield doc && map(doc);
   };

@@ -1,6 +1,7 @@
 import { CommandError } from '../command-error';
 import { leading } from '../aggregate/leading';
-import { compilePipeline, type Docs, type PipelineContext } from '../aggregate/pipeline';
+import { compilePipeline } from '../aggregate/pipeline';
+import { type Docs, type PipelineContext } from '../aggregate/stage';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { writeDocument } from '../bson/write-document';
 import { count, find, resolveHint, type FindOptions } from '../plan/find';
@@ -8,8 +9,9 @@ import { namespaceOf, type Collection } from '../storage/collection';
 import { type CursorReply } from '../wire/message';
 import { type Reply } from '../wire/connection';
 import { collectionName, countField, letVariables, refuseCollation, type Command } from './command';
-import { explainCommand } from './explain';
 import { finish } from './read-commands';
+import { explainCommand } from './explain';
+import { pipelineOf } from './pipeline-search';
 import { parseOutput } from './aggregate-output';
 
 export async function aggregateCommand(command: Command): Promise<Reply> {
@@ -67,21 +69,6 @@ function* encoded(stream: Docs): Generator<Buffer | undefined> {
   for (const doc of stream) yield doc && writeDocument(doc);
 }
 
-function pipelineOf(body: Doc): Doc[] {
-  const { pipeline } = body;
-  if (!Array.isArray(pipeline)) throw new CommandError(14, "'pipeline' option must be specified as an array");
-  for (const stage of pipeline) {
-    if (!isDoc(stage)) throw new CommandError(14, "Each element of the 'pipeline' array must be an object");
-    if (Object.keys(stage).length !== 1) {
-      throw new CommandError(40323, 'A pipeline stage specification object must contain exactly one field.');
-    }
-  }
-  if ((pipeline as Doc[]).some((stage) => stage.$changeStream !== undefined)) {
-    throw new CommandError(40573, 'The $changeStream stage is only supported on replica sets');
-  }
-  return pipeline as Doc[];
-}
-
 /** `{ $group: { _id: <constant>, n: { $sum: 1 } } }` alone, as countDocuments sends it: its id and the name of the count. */
 function countOnly(stages: Doc[]): [Value, string] | undefined {
   const group = stages.length === 1 ? stages[0]!.$group : undefined;
@@ -90,9 +77,4 @@ function countOnly(stages: Doc[]): [Value, string] | undefined {
   const { _id: id, [name]: sum } = group;
   const constant = id === null || id === 1;
   return constant && isDoc(sum) && Object.keys(sum).length === 1 && sum.$sum === 1 ? [id, name] : undefined;
-}
-
-/** What explain reports of a pipeline is the search that feeds it. */
-export function pipelineSearch({ body }: Command, collection: Collection | undefined): FindOptions {
-  return { ...leading(pipelineOf(body)).search, hint: resolveHint(collection, body.hint) };
 }

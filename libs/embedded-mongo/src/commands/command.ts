@@ -1,4 +1,5 @@
-import { compileExpression, type Variables } from '../aggregate/compile-expression';
+import { compileExpression } from '../aggregate/compile-expression';
+import { type Variables } from '../aggregate/expression';
 import { CommandError } from '../command-error';
 import { isNumber, toDouble } from '../bson/arithmetic';
 import { typeName } from '../bson/type-name';

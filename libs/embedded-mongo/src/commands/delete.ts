@@ -1,10 +1,11 @@
-import { type Variables } from '../aggregate/compile-expression';
+import { type Variables } from '../aggregate/expression';
 import { CommandError } from '../command-error';
 import { type Doc, type Value } from '../bson/value';
 import { choosePlan } from '../plan/choose-plan';
 import { execute } from '../plan/execute';
 import { estimateIn, resolveHint } from '../plan/find';
-import { compileFilter, type Matcher } from '../query/compile-filter';
+import { compileFilter } from '../query/compile-filter';
+import { type Matcher } from '../query/path';
 import { DocumentWriter } from '../storage/document-writer';
 import { type WriteTransaction } from '../storage/write-transaction';
 import {

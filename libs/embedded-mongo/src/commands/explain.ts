@@ -5,7 +5,7 @@ import { find } from '../plan/find';
 import { namespaceOf } from '../storage/collection';
 import { docField, type Command } from './command';
 import { findOptions, finish } from './read-commands';
-import { pipelineSearch } from './aggregate';
+import { pipelineSearch } from './pipeline-search';
 
 /** Which plan a command would take, and, unless only the plan is wanted, how much it looks at. */
 export async function explainCommand(command: Command): Promise<Doc> {

@@ -1,12 +1,13 @@
 import { ObjectId } from 'bson';
-import { type Variables } from '../aggregate/compile-expression';
+import { type Variables } from '../aggregate/expression';
 import { CommandError } from '../command-error';
 import { boolField, collectionName, docField, docsField, letVariables, refuseCollation, type Command } from './command';
 import { type Doc, type Value } from '../bson/value';
 import { choosePlan } from '../plan/choose-plan';
 import { execute, Found } from '../plan/execute';
 import { estimateIn, resolveHint } from '../plan/find';
-import { compileFilter, type Matcher } from '../query/compile-filter';
+import { compileFilter } from '../query/compile-filter';
+import { type Matcher } from '../query/path';
 import { positional } from '../query/path';
 import { checkNamespace } from '../storage/catalog';
 import { type Collection } from '../storage/collection';

@@ -1,6 +1,6 @@
 import { readDocument } from '../bson/read-document';
 import { type Doc } from '../bson/value';
-import { type Matcher } from '../query/compile-filter';
+import { type Matcher } from '../query/path';
 import { type Collection } from '../storage/collection';
 import { documentKey, documentRange, recordOf } from '../storage/keys';
 import { type Store } from '../storage/store';

@@ -1,5 +1,5 @@
 import { CommandError } from '../command-error';
-import { type Variables } from '../aggregate/compile-expression';
+import { type Variables } from '../aggregate/expression';
 import { compareNumbers } from '../bson/compare';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { compileFilter } from '../query/compile-filter';

@@ -1,12 +1,12 @@
 import { CommandError } from '../command-error';
-import { compileExpression, type Variables } from '../aggregate/compile-expression';
+import { compileExpression } from '../aggregate/compile-expression';
+import { type Variables } from '../aggregate/expression';
 import { truthy } from '../aggregate/truthy';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { compileOperators, equals, isReference, regexPredicate, type Predicate } from './operators';
 import { compileJsonSchema } from './json-schema';
+import { type Matcher } from './path';
 import { isRegex } from './regex';
-
-export type Matcher = (doc: Doc) => boolean;
 
 const always: Matcher = () => true;
 

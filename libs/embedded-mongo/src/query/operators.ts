@@ -4,8 +4,7 @@ import { compareValues } from '../bson/compare';
 import { isDoc, typeOrder, TypeOrder, type Doc, type Value } from '../bson/value';
 import { bitTest } from './bits';
 import { equalTest, inTest, orderTest, regexTest } from './comparisons';
-import { type Matcher } from './compile-filter';
-import { anyValue, positional, type ValueTest } from './path';
+import { anyValue, positional, type Matcher, type ValueTest } from './path';
 import { isRegex } from './regex';
 import { modTest, sizeOperand, typeTest } from './value-tests';
 

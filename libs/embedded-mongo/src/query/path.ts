@@ -1,6 +1,9 @@
-import { getField, isDoc, type Value } from '../bson/value';
+import { getField, isDoc, type Doc, type Value } from '../bson/value';
 
 export type ValueTest = (value: Value | undefined) => boolean;
+
+/** A compiled filter. */
+export type Matcher = (doc: Doc) => boolean;
 
 export const isArrayIndex = (part: string): boolean => /^(0|[1-9]\d*)$/.test(part);
 

@@ -1,5 +1,6 @@
 import { CommandError } from '../command-error';
-import { compileExpression, type Expression } from '../aggregate/compile-expression';
+import { compileExpression } from '../aggregate/compile-expression';
+import { type Expression } from '../aggregate/expression';
 import { isNumber, toDouble } from '../bson/arithmetic';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { isOperatorDoc } from './compile-filter';

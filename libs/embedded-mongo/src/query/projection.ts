@@ -1,5 +1,5 @@
 import { CommandError } from '../command-error';
-import { type Variables } from '../aggregate/compile-expression';
+import { type Variables } from '../aggregate/expression';
 import { getField, isDoc, setField, type Doc, type Value } from '../bson/value';
 import { isTree, parseProjection, type Leaf, type Projection, type Tree } from './projection-tree';
 

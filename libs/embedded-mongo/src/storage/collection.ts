@@ -1,6 +1,6 @@
 import { compareValues } from '../bson/compare';
 import { isDoc, type Doc, type Value } from '../bson/value';
-import { type Matcher } from '../query/compile-filter';
+import { type Matcher } from '../query/path';
 
 export interface IndexField {
   path: string;

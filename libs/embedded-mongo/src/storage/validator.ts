@@ -1,6 +1,7 @@
 import { CommandError } from '../command-error';
 import { type Doc } from '../bson/value';
-import { compileFilter, type Matcher } from '../query/compile-filter';
+import { compileFilter } from '../query/compile-filter';
+import { type Matcher } from '../query/path';
 import { describe } from '../update/describe';
 import { type Collection } from './collection';
 

@@ -6,8 +6,7 @@ import { getField, isDoc, type Doc, type Value } from '../bson/value';
 import { compileFilter, compilePredicates, isOperatorDoc } from '../query/compile-filter';
 import { isRegex } from '../query/regex';
 import { describe } from './describe';
-import { type CompileOperation } from './field-operations';
-import { KEEP, type UpdateContext } from './path-update';
+import { KEEP, type CompileOperation, type UpdateContext } from './path-update';
 
 function arrayAt(operator: string, path: string, old: Value, { doc }: UpdateContext): Value[] {
   if (Array.isArray(old)) return old;

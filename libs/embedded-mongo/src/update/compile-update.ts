@@ -1,4 +1,4 @@
-import { type Variables } from '../aggregate/compile-expression';
+import { type Variables } from '../aggregate/expression';
 import { CommandError } from '../command-error';
 import { compilePipelineUpdate } from '../aggregate/pipeline-update';
 import { compareStrings, valuesEqual } from '../bson/compare';
@@ -6,17 +6,9 @@ import { isDoc, type Doc, type Value } from '../bson/value';
 import { compileArrayFilters } from './array-filters';
 import { describe } from './describe';
 import { fieldOperations } from './field-operations';
-import { updatePath, type UpdateContext } from './path-update';
+import { updatePath, type UpdateContext, type Updater } from './path-update';
 import { renames } from './rename';
 import { refuseConflicts, step, type Step } from './steps';
-
-export interface UpdateInput {
-  positionalIndex?: number | undefined;
-  inserting?: boolean;
-}
-
-/** A compiled update: changes the document in place or returns its replacement. */
-export type Updater = (doc: Doc, input: UpdateInput) => Doc;
 
 export interface CompiledUpdate {
   update: Updater;

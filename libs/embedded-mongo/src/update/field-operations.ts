@@ -6,9 +6,7 @@ import { typeName } from '../bson/type-name';
 import { isDoc, type Value } from '../bson/value';
 import { arrayOperations } from './array-operations';
 import { describe } from './describe';
-import { KEEP, type FieldOperation } from './path-update';
-
-export type CompileOperation = (operand: Value, path: string) => FieldOperation;
+import { KEEP, type CompileOperation } from './path-update';
 
 const set: CompileOperation = (operand) => ({ creates: true, apply: () => copy(operand) });
 

@@ -13,6 +13,17 @@ export interface FieldOperation {
   apply(old: Value | undefined, context: UpdateContext): Value | undefined | typeof KEEP;
 }
 
+/** Compiles the operand of an operator at a path. */
+export type CompileOperation = (operand: Value, path: string) => FieldOperation;
+
+export interface UpdateInput {
+  positionalIndex?: number | undefined;
+  inserting?: boolean;
+}
+
+/** A compiled update: changes the document in place or returns its replacement. */
+export type Updater = (doc: Doc, input: UpdateInput) => Doc;
+
 export interface UpdateContext {
   doc: Doc;
   /** What `$` stands for. */

@@ -1,10 +1,11 @@
 import { CommandError } from '../../command-error';
 import { compareValues } from '../../bson/compare';
 import { typeName } from '../../bson/type-name';
-import { type Value } from '../../bson/value';
+import { isNil, type Value } from '../../bson/value';
 import { average, deviation, extreme, sum, type Accumulation } from '../accumulate';
 import { integer } from './array';
-import { fixed, isNil, named, variadic, type CompileOperator } from './operand';
+import { type CompileOperator } from '../expression';
+import { fixed, named, variadic } from './operand';
 
 /** Of one argument that is an array, its items; of several arguments, themselves. */
 const over = (start: () => Accumulation): CompileOperator =>
@@ -23,8 +24,8 @@ const end = (position: 0 | -1): CompileOperator =>
   });
 
 const several = (choose: (items: Value[], n: number) => Value[]): CompileOperator => {
-  return (operand, name) => {
-    const spec = named(operand, name, ['input', 'n'], ['input', 'n']);
+  return (operand, name, compile) => {
+    const spec = named(operand, name, ['input', 'n'], ['input', 'n'], compile);
     return (doc, variables) => {
       const n = integer(spec.value('n', doc, variables), `${name}: n`, 5787902);
       if (n <= 0) throw new CommandError(5787908, `'n' must be greater than 0, found ${n}`);

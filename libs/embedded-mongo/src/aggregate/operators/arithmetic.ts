@@ -14,8 +14,9 @@ import {
 } from '../../bson/arithmetic';
 import { compareNumbers, isDecimal } from '../../bson/compare';
 import { isInt32, typeName } from '../../bson/type-name';
-import { type Value } from '../../bson/value';
-import { fixed, isNil, variadic, type CompileOperator } from './operand';
+import { isNil, type Value } from '../../bson/value';
+import { type CompileOperator } from '../expression';
+import { fixed, variadic } from './operand';
 
 const notNumeric = (name: string, value: Value | undefined): CommandError =>
   new CommandError(14, `${name} only supports numeric types, not ${typeName(value)}`);

@@ -2,10 +2,11 @@ import { CommandError } from '../../command-error';
 import { isNumber, toDouble } from '../../bson/arithmetic';
 import { compareValues, valuesEqual } from '../../bson/compare';
 import { typeName } from '../../bson/type-name';
-import { isDoc, type Value } from '../../bson/value';
+import { isDoc, isNil, type Value } from '../../bson/value';
 import { compileSort } from '../../query/sort';
-import { type Variables } from '../compile-expression';
-import { fixed, isNil, named, variadic, type CompileOperator } from './operand';
+import { type Variables } from '../expression';
+import { type CompileOperator } from '../expression';
+import { fixed, named, variadic } from './operand';
 import { truthy } from '../truthy';
 
 function items(value: Value, name: string, code = 28689): Value[] {
@@ -28,8 +29,8 @@ const elementAt = fixed(2, ([array, index], name) => {
 });
 
 /** `$map`, `$filter`: a body evaluated for every item under a name. */
-const filter: CompileOperator = (operand, name) => {
-  const spec = named(operand, name, ['input', 'as', 'cond', 'limit'], ['input', 'cond']);
+const filter: CompileOperator = (operand, name, compile) => {
+  const spec = named(operand, name, ['input', 'as', 'cond', 'limit'], ['input', 'cond'], compile);
   const variable = spec.text('as', 'this');
   const condition = spec.expression('cond');
   return (doc, variables) => {
@@ -44,8 +45,8 @@ const filter: CompileOperator = (operand, name) => {
   };
 };
 
-const map: CompileOperator = (operand, name) => {
-  const spec = named(operand, name, ['input', 'as', 'in'], ['input', 'in']);
+const map: CompileOperator = (operand, name, compile) => {
+  const spec = named(operand, name, ['input', 'as', 'in'], ['input', 'in'], compile);
   const variable = spec.text('as', 'this');
   const body = spec.expression('in');
   return (doc, variables) => {
@@ -55,8 +56,8 @@ const map: CompileOperator = (operand, name) => {
   };
 };
 
-const reduce: CompileOperator = (operand, name) => {
-  const spec = named(operand, name, ['input', 'initialValue', 'in'], ['input', 'initialValue', 'in']);
+const reduce: CompileOperator = (operand, name, compile) => {
+  const spec = named(operand, name, ['input', 'initialValue', 'in'], ['input', 'initialValue', 'in'], compile);
   const body = spec.expression('in');
   return (doc, variables) => {
     const input = spec.value('input', doc, variables);
@@ -111,8 +112,8 @@ const indexOfArray = fixed(
   4,
 );
 
-const sortArray: CompileOperator = (operand, name) => {
-  const spec = named(operand, name, ['input', 'sortBy'], ['input', 'sortBy']);
+const sortArray: CompileOperator = (operand, name, compile) => {
+  const spec = named(operand, name, ['input', 'sortBy'], ['input', 'sortBy'], compile);
   const { sortBy } = operand as { sortBy: Value };
   return (doc, variables) => {
     const input = spec.value('input', doc, variables);
@@ -125,8 +126,8 @@ const sortArray: CompileOperator = (operand, name) => {
   };
 };
 
-const zip: CompileOperator = (operand, name) => {
-  const spec = named(operand, name, ['inputs', 'useLongestLength', 'defaults'], ['inputs']);
+const zip: CompileOperator = (operand, name, compile) => {
+  const spec = named(operand, name, ['inputs', 'useLongestLength', 'defaults'], ['inputs'], compile);
   const longest = (operand as { useLongestLength?: Value }).useLongestLength === true;
   return (doc, variables) => {
     const inputs = spec.value('inputs', doc, variables);

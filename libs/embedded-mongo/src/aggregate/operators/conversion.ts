@@ -3,8 +3,9 @@ import { CommandError } from '../../command-error';
 import { double, exactDecimal, isNumber, roundedQuotient, toDouble } from '../../bson/arithmetic';
 import { isDecimal } from '../../bson/compare';
 import { isInt32, typeName, typeNumbers } from '../../bson/type-name';
-import { bsonClass, type Value } from '../../bson/value';
-import { fixed, isNil, named, type CompileOperator } from './operand';
+import { bsonClass, isNil, type Value } from '../../bson/value';
+import { type CompileOperator } from '../expression';
+import { fixed, named } from './operand';
 import { truthy } from '../truthy';
 
 const failed = (message: string): CommandError => new CommandError(241, message);
@@ -135,8 +136,8 @@ const conversions: Record<string, (value: Value) => Value> = {
 const convertTo = (convert: (value: Value) => Value): CompileOperator =>
   fixed(1, ([value]) => (isNil(value) ? null : convert(value)));
 
-const convert: CompileOperator = (operand, name) => {
-  const spec = named(operand, name, ['input', 'to', 'onError', 'onNull', 'format'], ['input', 'to']);
+const convert: CompileOperator = (operand, name, compile) => {
+  const spec = named(operand, name, ['input', 'to', 'onError', 'onNull', 'format'], ['input', 'to'], compile);
   return (doc, variables) => {
     const input = spec.value('input', doc, variables);
     const to = spec.value('to', doc, variables);

@@ -1,9 +1,8 @@
 import { type ObjectId } from 'bson';
 import { CommandError } from '../../command-error';
 import { bsonClass, isDoc, type Value } from '../../bson/value';
-import { compileExpression } from '../compile-expression';
 import { mingoOperator } from '../mingo';
-import { type CompileOperator } from './operand';
+import { type CompileOperator } from '../expression';
 import { fromPlain, toPlain } from '../plain';
 
 const names = [
@@ -17,7 +16,7 @@ const names = [
 ]; // prettier-ignore
 
 /** Evaluates the arguments here and hands their plain values to mingo. */
-const delegate: CompileOperator = (operand, name) => {
+const delegate: CompileOperator = (operand, name, compile) => {
   const { compute, options } = mingoOperator(name);
   const run = (argument: unknown): Value => {
     try {
@@ -27,15 +26,15 @@ const delegate: CompileOperator = (operand, name) => {
     }
   };
   if (isDoc(operand) && !Object.keys(operand)[0]?.startsWith('$')) {
-    const parts = Object.keys(operand).map((key) => [key, compileExpression(operand[key]!)] as const);
+    const parts = Object.keys(operand).map((key) => [key, compile(operand[key]!)] as const);
     return (doc, variables) =>
       run(Object.fromEntries(parts.map(([key, part]) => [key, literal(part(doc, variables))])));
   }
   if (Array.isArray(operand)) {
-    const items = operand.map(compileExpression);
+    const items = operand.map(compile);
     return (doc, variables) => run(items.map((item) => literal(item(doc, variables))));
   }
-  const single = compileExpression(operand);
+  const single = compile(operand);
   return (doc, variables) => run(literal(single(doc, variables)));
 };
 

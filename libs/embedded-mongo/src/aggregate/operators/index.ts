@@ -7,7 +7,7 @@ import { logicOperators } from './logic';
 import { objectOperators } from './object';
 import { setOperators } from './set';
 import { stringOperators } from './string';
-import { type CompileOperator } from './operand';
+import { type CompileOperator } from '../expression';
 
 /**
  * Every expression operator by name. Those on which BSON's types bear are ours; dates, regular expressions and

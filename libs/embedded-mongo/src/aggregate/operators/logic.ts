@@ -1,28 +1,29 @@
 import { CommandError } from '../../command-error';
 import { compareValues } from '../../bson/compare';
-import { isDoc, type Doc, type Value } from '../../bson/value';
-import { compileExpression, type Variables } from '../compile-expression';
-import { argumentList, fixed, isNil, named, type CompileOperator } from './operand';
+import { isDoc, isNil, type Doc, type Value } from '../../bson/value';
+import { type Variables } from '../expression';
+import { type CompileOperator } from '../expression';
+import { argumentList, fixed, named } from './operand';
 import { truthy } from '../truthy';
 
 const comparison = (passes: (order: number) => boolean): CompileOperator =>
   fixed(2, ([a, b]) => passes(compareValues(a, b)));
 
-const cond: CompileOperator = (operand, name) => {
+const cond: CompileOperator = (operand, name, compile) => {
   let parts: Value[];
   if (isDoc(operand)) {
-    const spec = named(operand, name, ['if', 'then', 'else'], ['if', 'then', 'else']);
+    const spec = named(operand, name, ['if', 'then', 'else'], ['if', 'then', 'else'], compile);
     parts = [operand.if!, operand.then!, operand.else!];
     void spec;
   } else parts = Array.isArray(operand) ? operand : [operand];
   if (parts.length !== 3)
     throw new CommandError(16020, `Expression $cond takes exactly 3 arguments. ${parts.length} were passed in.`);
-  const [condition, then, otherwise] = parts.map(compileExpression);
+  const [condition, then, otherwise] = parts.map(compile);
   return (doc, variables) => (truthy(condition!(doc, variables)) ? then!(doc, variables) : otherwise!(doc, variables));
 };
 
-const ifNull: CompileOperator = (operand) => {
-  const list = argumentList(operand);
+const ifNull: CompileOperator = (operand, _name, compile) => {
+  const list = argumentList(operand, compile);
   if (list.length < 2) throw new CommandError(1257300, `$ifNull needs at least two arguments, had: ${list.length}`);
   return (doc, variables) => {
     let value: Value | undefined;
@@ -31,13 +32,13 @@ const ifNull: CompileOperator = (operand) => {
   };
 };
 
-const switchOperator: CompileOperator = (operand, name) => {
-  const spec = named(operand, name, ['branches', 'default'], ['branches']);
+const switchOperator: CompileOperator = (operand, name, compile) => {
+  const spec = named(operand, name, ['branches', 'default'], ['branches'], compile);
   const { branches } = operand as Doc;
   if (!Array.isArray(branches) || branches.length === 0)
     throw new CommandError(40068, '$switch requires at least one branch.');
   const compiled = branches.map((branch) => {
-    const parts = named(branch, '$switch', ['case', 'then'], ['case', 'then']);
+    const parts = named(branch, '$switch', ['case', 'then'], ['case', 'then'], compile);
     return { condition: parts.expression('case'), then: parts.expression('then') };
   });
   return (doc, variables) => {
@@ -50,11 +51,11 @@ const switchOperator: CompileOperator = (operand, name) => {
   };
 };
 
-const letOperator: CompileOperator = (operand, name) => {
-  const spec = named(operand, name, ['vars', 'in'], ['vars', 'in']);
+const letOperator: CompileOperator = (operand, name, compile) => {
+  const spec = named(operand, name, ['vars', 'in'], ['vars', 'in'], compile);
   const vars = (operand as Doc).vars;
   if (!isDoc(vars)) throw new CommandError(16876, 'invalid parameter: expected an object (vars)');
-  const bindings = Object.keys(vars).map((variable) => [variable, compileExpression(vars[variable]!)] as const);
+  const bindings = Object.keys(vars).map((variable) => [variable, compile(vars[variable]!)] as const);
   const body = spec.expression('in');
   return (doc, variables) => {
     const inner: Record<string, Value | undefined> = { ...variables };
@@ -72,12 +73,12 @@ export const logicOperators: Record<string, CompileOperator> = {
   $lt: comparison((order) => order < 0),
   $lte: comparison((order) => order <= 0),
   $cmp: fixed(2, ([a, b]) => Math.sign(compareValues(a, b))),
-  $and: (operand) => {
-    const list = argumentList(operand);
+  $and: (operand, _name, compile) => {
+    const list = argumentList(operand, compile);
     return (doc, variables) => list.every((expression) => truthy(expression(doc, variables)));
   },
-  $or: (operand) => {
-    const list = argumentList(operand);
+  $or: (operand, _name, compile) => {
+    const list = argumentList(operand, compile);
     return (doc, variables) => list.some((expression) => truthy(expression(doc, variables)));
   },
   $not: fixed(1, ([value]) => !truthy(value)),

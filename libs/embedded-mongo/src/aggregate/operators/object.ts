@@ -1,8 +1,8 @@
 import { CommandError } from '../../command-error';
 import { typeName } from '../../bson/type-name';
-import { getField, isDoc, setField, type Doc, type Value } from '../../bson/value';
-import { compileExpression } from '../compile-expression';
-import { fixed, isNil, named, variadic, type CompileOperator } from './operand';
+import { getField, isDoc, isNil, setField, type Doc, type Value } from '../../bson/value';
+import { type CompileOperator } from '../expression';
+import { fixed, named, variadic } from './operand';
 
 export const mergeDocs = (docs: (Value | undefined)[], name = '$mergeObjects'): Doc => {
   const merged: Doc = {};
@@ -15,10 +15,10 @@ export const mergeDocs = (docs: (Value | undefined)[], name = '$mergeObjects'): 
   return merged;
 };
 
-const getFieldOperator: CompileOperator = (operand) => {
+const getFieldOperator: CompileOperator = (operand, _name, compile) => {
   const spec = isDoc(operand) && operand.field !== undefined ? operand : { field: operand };
-  const field = compileExpression(spec.field!);
-  const input = compileExpression(spec.input ?? '$$CURRENT');
+  const field = compile(spec.field!);
+  const input = compile(spec.input ?? '$$CURRENT');
   return (doc, variables) => {
     const name = field(doc, variables);
     if (typeof name !== 'string')
@@ -34,9 +34,9 @@ const getFieldOperator: CompileOperator = (operand) => {
 
 const setFieldOperator =
   (remove: boolean): CompileOperator =>
-  (operand, name) => {
+  (operand, name, compile) => {
     const known = remove ? ['field', 'input'] : ['field', 'input', 'value'];
-    const spec = named(operand, name, known, known);
+    const spec = named(operand, name, known, known, compile);
     return (doc, variables) => {
       const field = spec.value('field', doc, variables);
       const input = spec.value('input', doc, variables);

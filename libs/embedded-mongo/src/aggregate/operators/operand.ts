@@ -1,12 +1,10 @@
 import { CommandError } from '../../command-error';
 import { isDoc, type Doc, type Value } from '../../bson/value';
-import { compileExpression, type Expression, type Variables } from '../compile-expression';
-
-export type CompileOperator = (operand: Value, name: string) => Expression;
+import { type CompileExpression, type CompileOperator, type Expression, type Variables } from '../expression';
 
 /** The arguments of an operator: an array's items, or the one that is not an array. */
-export const argumentList = (operand: Value): Expression[] =>
-  (Array.isArray(operand) ? operand : [operand]).map(compileExpression);
+export const argumentList = (operand: Value, compile: CompileExpression): Expression[] =>
+  (Array.isArray(operand) ? operand : [operand]).map(compile);
 
 /** An operator on a fixed number of evaluated arguments. */
 export function fixed(
@@ -14,8 +12,8 @@ export function fixed(
   compute: (values: (Value | undefined)[], name: string) => Value | undefined,
   most = count,
 ): CompileOperator {
-  return (operand, name) => {
-    const list = argumentList(operand);
+  return (operand, name, compile) => {
+    const list = argumentList(operand, compile);
     if (list.length < count || list.length > most) {
       throw most === count
         ? new CommandError(16020, `Expression ${name} takes exactly ${count} arguments. ${list.length} were passed in.`)
@@ -31,8 +29,8 @@ export function fixed(
 /** An operator on any number of evaluated arguments. */
 export const variadic =
   (compute: (values: (Value | undefined)[], name: string) => Value | undefined): CompileOperator =>
-  (operand, name) => {
-    const list = argumentList(operand);
+  (operand, name, compile) => {
+    const list = argumentList(operand, compile);
     return (doc, variables) => compute(list.map((expression) => expression(doc, variables)), name); // prettier-ignore
   };
 
@@ -45,6 +43,7 @@ export class Named {
     private readonly spec: Doc,
     known: readonly string[],
     required: readonly string[],
+    private readonly compile: CompileExpression,
   ) {
     for (const name of Object.keys(spec)) {
       if (!known.includes(name)) throw new CommandError(40065, `Unrecognized argument to ${operator}: ${name}`);
@@ -60,7 +59,7 @@ export class Named {
 
   expression(name: string): Expression {
     let compiled = this.expressions.get(name);
-    if (!compiled) this.expressions.set(name, (compiled = compileExpression(this.spec[name] ?? null)));
+    if (!compiled) this.expressions.set(name, (compiled = this.compile(this.spec[name] ?? null)));
     return compiled;
   }
 
@@ -77,9 +76,13 @@ export class Named {
   }
 }
 
-export function named(operand: Value, operator: string, known: readonly string[], required: readonly string[]): Named {
+export function named(
+  operand: Value,
+  operator: string,
+  known: readonly string[],
+  required: readonly string[],
+  compile: CompileExpression,
+): Named {
   if (!isDoc(operand)) throw new CommandError(28646, `${operator} only supports an object as its argument`);
-  return new Named(operator, operand, known, required);
+  return new Named(operator, operand, known, required, compile);
 }
-
-export const isNil = (value: Value | undefined): value is null | undefined => value === null || value === undefined;

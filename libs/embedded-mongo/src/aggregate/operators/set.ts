@@ -1,9 +1,10 @@
 import { CommandError } from '../../command-error';
 import { compareValues } from '../../bson/compare';
 import { typeName } from '../../bson/type-name';
-import { type Value } from '../../bson/value';
+import { isNil, type Value } from '../../bson/value';
 import { valueKey } from '../../bson/value-key';
-import { fixed, isNil, variadic, type CompileOperator } from './operand';
+import { type CompileOperator } from '../expression';
+import { fixed, variadic } from './operand';
 import { truthy } from '../truthy';
 
 const keyOf = (value: Value): string => valueKey(value).toString('latin1');

@@ -2,10 +2,11 @@ import { type BSONSymbol } from 'bson';
 import { CommandError } from '../../command-error';
 import { compareStrings } from '../../bson/compare';
 import { typeName } from '../../bson/type-name';
-import { bsonClass, type Value } from '../../bson/value';
+import { bsonClass, isNil, type Value } from '../../bson/value';
 import { integer } from './array';
 import { toText } from './conversion';
-import { fixed, isNil, variadic, type CompileOperator } from './operand';
+import { type CompileOperator } from '../expression';
+import { fixed, variadic } from './operand';
 
 function text(value: Value | undefined, name: string, code: number): string {
   if (typeof value === 'string') return value;

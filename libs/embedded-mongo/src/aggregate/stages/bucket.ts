@@ -3,7 +3,7 @@ import { compareValues } from '../../bson/compare';
 import { isDoc, type Doc, type Value } from '../../bson/value';
 import { compileExpression } from '../compile-expression';
 import { compileAccumulator } from './group';
-import { type CompileStage } from '../pipeline';
+import { type CompileStage } from '../stage';
 
 export const bucket: CompileStage = (operand, { variables }) => {
   if (!isDoc(operand) || !Array.isArray(operand.boundaries) || operand.groupBy === undefined) {

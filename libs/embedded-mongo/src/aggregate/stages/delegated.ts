@@ -2,7 +2,7 @@ import { CommandError } from '../../command-error';
 import { type Doc } from '../../bson/value';
 import { mingoAggregate } from '../mingo';
 import { fromPlain, toPlain } from '../plain';
-import { type CompileStage } from '../pipeline';
+import { type CompileStage } from '../stage';
 
 const names = ['$bucketAuto', '$densify', '$fill', '$setWindowFields'];
 

@@ -3,7 +3,8 @@ import { typeName } from '../../bson/type-name';
 import { getField, isDoc, setField, type Doc, type Value } from '../../bson/value';
 import { compileProjection } from '../../query/projection';
 import { isOperatorDoc } from '../../query/compile-filter';
-import { compileExpression, type Expression, type Variables } from '../compile-expression';
+import { compileExpression } from '../compile-expression';
+import { type Expression, type Variables } from '../expression';
 
 export type DocumentStage = (doc: Doc, variables?: Variables) => Doc;
 

@@ -4,7 +4,7 @@ import { isDoc, type Doc, type Value } from '../../bson/value';
 import { valueKey } from '../../bson/value-key';
 import { compileExpression } from '../compile-expression';
 import { withField } from './lookup';
-import { type CompileStage } from '../pipeline';
+import { type CompileStage } from '../stage';
 
 export const graphLookup: CompileStage = (operand, context) => {
   if (!isDoc(operand)) throw new CommandError(40327, 'the $graphLookup stage specification must be an object');

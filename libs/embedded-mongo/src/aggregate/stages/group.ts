@@ -3,7 +3,7 @@ import { isDoc, type Doc, type Value } from '../../bson/value';
 import { valueKey } from '../../bson/value-key';
 import { accumulators, type Accumulator } from '../accumulators';
 import { compileExpression } from '../compile-expression';
-import { type CompileStage } from '../pipeline';
+import { type CompileStage } from '../stage';
 
 /** About what a group takes besides its key, for each of its fields. */
 const groupBytes = 200;

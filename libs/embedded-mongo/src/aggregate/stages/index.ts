@@ -10,7 +10,7 @@ import { groupStage } from './group';
 import { graphLookup } from './graph-lookup';
 import { lookup } from './lookup';
 import { mingoStages } from './delegated';
-import { compilePipeline, type CompileStage } from '../pipeline';
+import { type CompileStage } from '../stage';
 import { redact } from './redact';
 import { sample } from './sample';
 import { unwind } from './unwind';
@@ -85,17 +85,17 @@ const count: CompileStage = (operand) => {
   };
 };
 
-const sortByCount: CompileStage = (operand, context) => {
-  const groups = groupStage({ _id: operand, count: { $sum: 1 } }, context, '$group');
-  const order = sort({ count: -1 }, context, '$sort');
+const sortByCount: CompileStage = (operand, context, _name, compile) => {
+  const groups = groupStage({ _id: operand, count: { $sum: 1 } }, context, '$group', compile);
+  const order = sort({ count: -1 }, context, '$sort', compile);
   return (docs) => order(groups(docs));
 };
 
-const unionWith: CompileStage = (operand, context) => {
+const unionWith: CompileStage = (operand, context, _name, compile) => {
   const spec = typeof operand === 'string' ? { coll: operand } : operand;
   if (!isDoc(spec) || typeof spec.coll !== 'string') throw new CommandError(9, '$unionWith requires a collection name');
   const { coll, pipeline = [] } = spec;
-  const run = compilePipeline(pipeline as Doc[], context);
+  const run = compile(pipeline as Doc[], context);
   return function* (docs) {
     yield* docs;
     yield* run(context.documents(coll, {}));

@@ -4,10 +4,10 @@ import { anyValue } from '../../query/path';
 import { isRegex } from '../../query/regex';
 import { compileExpression } from '../compile-expression';
 import { leading } from '../leading';
-import { compilePipeline, type CompileStage } from '../pipeline';
+import { type CompileStage } from '../stage';
 
 /** Joins by equal fields, by a pipeline, or by both; the other collection's indexes serve the equality. */
-export const lookup: CompileStage = (operand, context) => {
+export const lookup: CompileStage = (operand, context, _name, compile) => {
   if (!isDoc(operand)) throw new CommandError(9, 'the $lookup specification must be an object');
   const { from, localField, foreignField, as, pipeline, let: variables = {} } = operand;
   if (typeof as !== 'string') throw new CommandError(9, "must specify 'as' field for a $lookup");
@@ -46,7 +46,7 @@ export const lookup: CompileStage = (operand, context) => {
         typeof from === 'string'
           ? context.documents(from, { filter, sort: usesVariables ? undefined : search.sort })
           : [];
-      const run = compilePipeline(usesVariables ? stages : rest, { ...context, variables: bound });
+      const run = compile(usesVariables ? stages : rest, { ...context, variables: bound });
       for (const match of run(source)) {
         if (match) found.push(match);
         else yield undefined;

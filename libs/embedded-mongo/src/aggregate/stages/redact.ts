@@ -1,7 +1,7 @@
 import { CommandError } from '../../command-error';
 import { isDoc, setField, type Doc, type Value } from '../../bson/value';
 import { compileExpression } from '../compile-expression';
-import { type CompileStage } from '../pipeline';
+import { type CompileStage } from '../stage';
 
 const verdicts = { DESCEND: 'descend', PRUNE: 'prune', KEEP: 'keep' };
 

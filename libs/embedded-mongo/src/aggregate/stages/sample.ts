@@ -1,7 +1,7 @@
 import { CommandError } from '../../command-error';
 import { isNumber, toDouble } from '../../bson/arithmetic';
 import { isDoc, type Doc } from '../../bson/value';
-import { type CompileStage } from '../pipeline';
+import { type CompileStage } from '../stage';
 
 export const sample: CompileStage = (operand) => {
   const size = isDoc(operand) && isNumber(operand.size) ? toDouble(operand.size!) : NaN;

@@ -1,6 +1,6 @@
 import { CommandError } from '../../command-error';
 import { getField, isDoc, setField, type Doc, type Value } from '../../bson/value';
-import { type CompileStage } from '../pipeline';
+import { type CompileStage } from '../stage';
 
 export const unwind: CompileStage = (operand) => {
   const spec = isDoc(operand) ? operand : { path: operand };
