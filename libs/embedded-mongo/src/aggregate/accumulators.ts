@@ -72,8 +72,8 @@ const several =
   (choose: (values: Value[], n: number) => Value[], dropsNull: boolean): CompileAccumulator =>
   (operand, name) => {
     const spec = named(operand, name, ['input', 'n'], ['input', 'n'], compileExpression);
-    const n = integer(compileExpression((operand as Doc).n!)({}), `${name}: n`, 5787902);
-    if (n <= 0) throw new CommandError(5787908, `'n' must be greater than 0, found ${n}`);
+    const n = integer(compileExpression((operand as Doc).n!)({}), `${name}: n`, 'Location5787902');
+    if (n <= 0) throw new CommandError('Location5787908', `'n' must be greater than 0, found ${n}`);
     return accumulate(spec.expression('input'), () => {
       const values: Value[] = [];
       return {
@@ -90,10 +90,10 @@ const ranked =
     const parts = many ? ['sortBy', 'output', 'n'] : ['sortBy', 'output'];
     const spec = named(operand, name, parts, parts, compileExpression);
     const { sortBy, n } = operand as Doc;
-    if (!isDoc(sortBy)) throw new CommandError(5788604, `${name} requires 'sortBy' to be an object`);
+    if (!isDoc(sortBy)) throw new CommandError('Location5788604', `${name} requires 'sortBy' to be an object`);
     const keyOf = compileSort(sortBy);
     const output = spec.expression('output');
-    const count = many ? integer(compileExpression(n!)({}), `${name}: n`, 5787902) : 1;
+    const count = many ? integer(compileExpression(n!)({}), `${name}: n`, 'Location5787902') : 1;
     return () => {
       const found: { key: Buffer; value: Value }[] = [];
       return {

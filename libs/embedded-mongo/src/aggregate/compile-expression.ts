@@ -16,16 +16,16 @@ export function compileExpression(value: Value): Expression {
   if (names[0]?.startsWith('$')) {
     if (names.length > 1)
       throw new CommandError(
-        15983,
+        'Location15983',
         `an expression specification must contain exactly one field, the name of the expression. Found ${names.length} fields in ${describe(value)}, while parsing object ${describe(value)}`,
       );
     return compileOperator(names[0], value[names[0]]!);
   }
   const fields = names.map((name) => {
-    if (name.startsWith('$')) throw new CommandError(15983, `Unrecognized expression '${name}'`);
+    if (name.startsWith('$')) throw new CommandError('Location15983', `Unrecognized expression '${name}'`);
     if (name.includes('.'))
       throw new CommandError(
-        16412,
+        'Location16412',
         `FieldPath field names may not contain '.'. Consider using $getField or $setField.`,
       );
     return [name, compileExpression(value[name]!)] as const;
@@ -42,7 +42,7 @@ export function compileExpression(value: Value): Expression {
 
 function compileOperator(name: string, operand: Value): Expression {
   const compile = Object.hasOwn(operators, name) ? operators[name] : undefined;
-  if (!compile) throw new CommandError(168, `Unrecognized expression '${name}'`);
+  if (!compile) throw new CommandError('InvalidPipelineOperator', `Unrecognized expression '${name}'`);
   return compile(operand, name, compileExpression);
 }
 
@@ -62,21 +62,22 @@ function compilePath(path: string): Expression {
     return () => reach(now, parts, 0);
   }
   if (['CLUSTER_TIME', 'JS_SCOPE', 'IS_MR', 'SEARCH_META', 'USER_ROLES'].includes(name)) {
-    throw new CommandError(51144, `Builtin variable '$$${name}' is not available`);
+    throw new CommandError('Location51144', `Builtin variable '$$${name}' is not available`);
   }
   return (_doc, variables) => {
-    if (!variables || !(name in variables)) throw new CommandError(17276, `Use of undefined variable: ${name}`);
+    if (!variables || !(name in variables))
+      throw new CommandError('Location17276', `Use of undefined variable: ${name}`);
     return reach(variables[name], parts, 0);
   };
 }
 
 function checkedParts(path: string): string[] {
   const parts = path.split('.');
-  if (path === '') throw new CommandError(16872, "'$' by itself is not a valid FieldPath");
-  if (parts.includes('')) throw new CommandError(15998, 'FieldPath field names may not be empty strings.');
+  if (path === '') throw new CommandError('Location16872', "'$' by itself is not a valid FieldPath");
+  if (parts.includes('')) throw new CommandError('Location15998', 'FieldPath field names may not be empty strings.');
   if (parts.some((part) => part.startsWith('$')))
     throw new CommandError(
-      16410,
+      'Location16410',
       `FieldPath field names may not start with '$'. Consider using $getField or $setField.`,
     );
   return parts;

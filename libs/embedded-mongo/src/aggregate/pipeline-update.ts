@@ -11,8 +11,9 @@ export function compilePipelineUpdate(pipeline: Value[], constants: Variables = 
   const stages = pipeline.map((stage) => {
     const name = isDoc(stage) ? Object.keys(stage)[0] : undefined;
     if (name === undefined)
-      throw new CommandError(40323, 'A pipeline stage specification object must contain exactly one field.');
-    if (!allowed.has(name)) throw new CommandError(72, `${name} is not allowed to be used within an update`);
+      throw new CommandError('Location40323', 'A pipeline stage specification object must contain exactly one field.');
+    if (!allowed.has(name))
+      throw new CommandError('InvalidOptions', `${name} is not allowed to be used within an update`);
     return compileDocumentStage(name, (stage as Doc)[name]!)!;
   });
   return (doc) => stages.reduce((current, stage) => stage(current, constants), doc);

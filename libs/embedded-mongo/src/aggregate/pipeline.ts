@@ -7,7 +7,7 @@ import { type PipelineContext, type Stage } from './stage';
 export function compilePipeline(pipeline: Doc[], context: PipelineContext): Stage {
   const compiled = pipeline.map((stage) => {
     if (Object.keys(stage).length !== 1) {
-      throw new CommandError(40323, 'A pipeline stage specification object must contain exactly one field.');
+      throw new CommandError('Location40323', 'A pipeline stage specification object must contain exactly one field.');
     }
     const name = Object.keys(stage)[0]!;
     return compileStage(name, stage[name]!, context);
@@ -19,7 +19,7 @@ function compileStage(name: string, operand: Value, context: PipelineContext): S
   const single = compileDocumentStage(name, operand);
   if (single) return mapping((doc) => single(doc, context.variables));
   const compile = Object.hasOwn(stages, name) ? stages[name] : undefined;
-  if (!compile) throw new CommandError(40324, `Unrecognized pipeline stage name: '${name}'`);
+  if (!compile) throw new CommandError('Location40324', `Unrecognized pipeline stage name: '${name}'`);
   return compile(operand, context, name, compilePipeline);
 }
 

@@ -37,7 +37,8 @@ export function readCommand(bytes: Buffer): RawCommand {
 function readSlices(bytes: Buffer, end: number): Buffer[] {
   const slices: Buffer[] = [];
   while (at < end) {
-    if (bytes[at++] !== 0x03) throw new CommandError(14, "BSON field 'insert.documents' must be an array of objects");
+    if (bytes[at++] !== 0x03)
+      throw new CommandError('TypeMismatch', "BSON field 'insert.documents' must be an array of objects");
     readName(bytes, end);
     const start = at;
     at = nestedEnd(bytes, end) + 1;
@@ -47,7 +48,7 @@ function readSlices(bytes: Buffer, end: number): Buffer[] {
   return slices;
 }
 
-const invalid = (what: string): CommandError => new CommandError(22, `Invalid BSON: ${what}`);
+const invalid = (what: string): CommandError => new CommandError('InvalidBSON', `Invalid BSON: ${what}`);
 
 // The position lives outside the functions: they call each other for every field, and returning pairs would allocate.
 let at = 0;

@@ -28,7 +28,7 @@ function target(value: Value | undefined, db: string): { db: string; name: strin
         ? { db: value.db ?? db, name: value.coll }
         : undefined;
   if (typeof found?.name !== 'string' || typeof found.db !== 'string')
-    throw new CommandError(16990, 'the output of a pipeline must be named');
+    throw new CommandError('Location16990', 'the output of a pipeline must be named');
   checkNamespace(found.db, found.name);
   return found as { db: string; name: string };
 }
@@ -76,14 +76,15 @@ function merge(spec: Value, currentDb: string): Output {
     if (!found) {
       if (whenNotMatched === 'fail')
         throw new CommandError(
-          13113,
+          'MergeStageNoMatchingDocument',
           '$merge could not find a matching document in the target collection for at least one document in the source collection',
         );
       if (whenNotMatched === 'insert') writer.insert(doc);
       return;
     }
     if (whenMatched === 'keepExisting') return;
-    if (whenMatched === 'fail') throw new CommandError(11000, `E11000 duplicate key error collection: ${db}.${name}`);
+    if (whenMatched === 'fail')
+      throw new CommandError('DuplicateKey', `E11000 duplicate key error collection: ${db}.${name}`);
     const old = found.doc;
     // The update may change the document in place.
     const keys = writer.keysOf(old, undefined);

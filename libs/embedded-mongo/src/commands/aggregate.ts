@@ -21,7 +21,10 @@ export async function aggregateCommand(command: Command): Promise<Reply> {
   if (body.explain === true) return explainCommand({ ...command, name: 'explain', body: { explain: body, $db: db } });
   const cursor = body.cursor;
   if (!isDoc(cursor))
-    throw new CommandError(9, "The 'cursor' option is required, except for aggregate with the explain argument");
+    throw new CommandError(
+      'FailedToParse',
+      "The 'cursor' option is required, except for aggregate with the explain argument",
+    );
   const name = body.aggregate === 1 ? '$cmd.aggregate' : collectionName(command);
   const collection = engine.collection(db, name);
   const output = parseOutput(stages.at(-1), db);

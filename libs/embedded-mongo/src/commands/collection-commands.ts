@@ -22,7 +22,7 @@ export function createCommand(command: Command): Promise<Doc> {
     if (!existing) transaction.createCollection(db, name, options);
     else if (!valuesEqual(existing.options, options)) {
       throw new CommandError(
-        48,
+        'NamespaceExists',
         `namespace ${db}.${name} already exists, but with different options: ${describe(existing.options)}`,
       );
     }
@@ -54,15 +54,16 @@ export function renameCollectionCommand({ body, engine }: Command): Promise<Doc>
   const [from, to] = [body.renameCollection, body.to].map((value) => {
     const [db, ...rest] = typeof value === 'string' ? value.split('.') : [];
     const name = rest.join('.');
-    if (!db) throw new CommandError(73, `Invalid namespace specified: ${String(value)}`);
+    if (!db) throw new CommandError('InvalidNamespace', `Invalid namespace specified: ${String(value)}`);
     checkNamespace(db, name);
     return { db, name };
   }) as [{ db: string; name: string }, { db: string; name: string }];
   return engine.writes.run<Doc>((transaction): Doc => {
     const source = transaction.collection(from.db, from.name);
-    if (!source) throw new CommandError(26, `Source collection ${from.db}.${from.name} does not exist`);
+    if (!source)
+      throw new CommandError('NamespaceNotFound', `Source collection ${from.db}.${from.name} does not exist`);
     const target = transaction.collection(to.db, to.name);
-    if (target && !boolField(body, 'dropTarget')) throw new CommandError(48, 'target namespace exists');
+    if (target && !boolField(body, 'dropTarget')) throw new CommandError('NamespaceExists', 'target namespace exists');
     if (target) transaction.dropCollection(target);
     transaction.moveCollection(source, to.db, to.name);
     return {};
@@ -110,11 +111,11 @@ export function collModCommand(command: Command): Promise<Doc> {
   const { body, db, engine } = command;
   const name = collectionName(command);
   const refused = fixedOptions.find((option) => body[option] !== undefined);
-  if (refused) throw new CommandError(115, `collMod with ${refused} is not supported by this server`);
+  if (refused) throw new CommandError('CommandNotSupported', `collMod with ${refused} is not supported by this server`);
   const change = docField(body, 'index');
   return engine.writes.run<Doc>((transaction): Doc => {
     const collection = transaction.collection(db, name);
-    if (!collection) throw new CommandError(26, `ns does not exist: ${db}.${name}`);
+    if (!collection) throw new CommandError('NamespaceNotFound', `ns does not exist: ${db}.${name}`);
     const options: Doc = { ...collection.options };
     for (const option of validation) if (body[option] !== undefined) options[option] = body[option];
     checkValidator(options);
@@ -124,14 +125,14 @@ export function collModCommand(command: Command): Promise<Doc> {
     const index = findIndex(collection, change.name ?? change.keyPattern);
     if (!index)
       throw new CommandError(
-        27,
+        'IndexNotFound',
         `cannot find index ${describe(change.name ?? change.keyPattern)} for ns ${db}.${name}`,
       );
     const spec: Doc = { ...index.spec };
     const reply: Doc = {};
     if (change.expireAfterSeconds !== undefined) {
       if (!isNumber(change.expireAfterSeconds) || toDouble(change.expireAfterSeconds) < 0) {
-        throw new CommandError(72, 'expireAfterSeconds field must be a non-negative number');
+        throw new CommandError('InvalidOptions', 'expireAfterSeconds field must be a non-negative number');
       }
       if (index.expireAfterSeconds !== undefined) reply.expireAfterSeconds_old = spec.expireAfterSeconds!;
       reply.expireAfterSeconds_new = change.expireAfterSeconds;

@@ -24,12 +24,15 @@ export type Handler = (command: Command) => Promise<Reply> | Reply;
 export function collectionName({ name, body }: Command): string {
   const value = body[name];
   if (typeof value === 'string' && value !== '') return value;
-  if (value === '') throw new CommandError(73, `Invalid namespace specified '${String(body.$db)}.'`);
-  throw new CommandError(73, `collection name has invalid type ${typeName(value)}`);
+  if (value === '') throw new CommandError('InvalidNamespace', `Invalid namespace specified '${String(body.$db)}.'`);
+  throw new CommandError('InvalidNamespace', `collection name has invalid type ${typeName(value)}`);
 }
 
 const wrongType = (field: string, value: Value, expected: string): CommandError =>
-  new CommandError(14, `BSON field '${field}' is the wrong type '${typeName(value)}', expected type '${expected}'`);
+  new CommandError(
+    'TypeMismatch',
+    `BSON field '${field}' is the wrong type '${typeName(value)}', expected type '${expected}'`,
+  );
 
 export function docField(body: Doc, name: string): Doc | undefined {
   const value = body[name];
@@ -40,7 +43,8 @@ export function docField(body: Doc, name: string): Doc | undefined {
 
 export function docsField(body: Doc, name: string): Doc[] {
   const value = body[name];
-  if (value === undefined) throw new CommandError(9, `BSON field '${name}' is missing but a required field`);
+  if (value === undefined)
+    throw new CommandError('FailedToParse', `BSON field '${name}' is missing but a required field`);
   if (!Array.isArray(value)) throw wrongType(name, value, 'array');
   for (const item of value) if (!isDoc(item)) throw wrongType(name, item, 'object');
   return value as Doc[];
@@ -57,7 +61,7 @@ export function integerField(body: Doc, name: string): number | undefined {
 export function countField(body: Doc, name: string): number | undefined {
   const value = integerField(body, name);
   if (value !== undefined && value < 0)
-    throw new CommandError(51024, `BSON field '${name}' value must be >= 0, actual value '${value}'`);
+    throw new CommandError('Location51024', `BSON field '${name}' value must be >= 0, actual value '${value}'`);
   return value;
 }
 
@@ -73,7 +77,7 @@ export function boolField(body: Doc, name: string, fallback = false): boolean {
 export function refuseCollation(body: Doc): void {
   const { collation } = body;
   if (isDoc(collation) && Object.keys(collation).length > 0 && collation.locale !== 'simple') {
-    throw new CommandError(115, 'collation is not supported by this server');
+    throw new CommandError('CommandNotSupported', 'collation is not supported by this server');
   }
 }
 

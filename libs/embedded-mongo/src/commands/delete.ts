@@ -55,9 +55,10 @@ function compiled(spec: Doc, variables: Variables | undefined): Deletion | Comma
     refuseCollation(spec);
     const filter = docField(spec, 'q');
     const limit = integerField(spec, 'limit');
-    if (!filter) throw new CommandError(9, "BSON field 'delete.deletes.q' is missing but a required field");
+    if (!filter)
+      throw new CommandError('FailedToParse', "BSON field 'delete.deletes.q' is missing but a required field");
     if (limit !== 0 && limit !== 1)
-      throw new CommandError(9, `The limit field in delete objects must be 0 or 1. Got ${limit}`);
+      throw new CommandError('FailedToParse', `The limit field in delete objects must be 0 or 1. Got ${limit}`);
     return { filter, matches: compileFilter(filter, variables), one: limit === 1, hint: spec.hint };
   } catch (error) {
     if (error instanceof CommandError) return error;

@@ -12,13 +12,16 @@ const adminOnly = new Set(['listDatabases', 'renameCollection', 'replSetGetStatu
 export async function dispatch(engine: Engine, { body, documents }: RawCommand, connectionId: number): Promise<Reply> {
   const name = Object.keys(body)[0] ?? '';
   const handler = Object.hasOwn(commands, name) ? commands[name] : undefined;
-  if (!handler) throw new CommandError(59, `no such command: '${name}'`);
+  if (!handler) throw new CommandError('CommandNotFound', `no such command: '${name}'`);
   const db = body.$db;
-  if (typeof db !== 'string') throw new CommandError(40571, 'OP_MSG requests require a $db argument');
+  if (typeof db !== 'string') throw new CommandError('Location40571', 'OP_MSG requests require a $db argument');
   if (adminOnly.has(name) && db !== 'admin')
-    throw new CommandError(13, `${name} may only be run against the admin database.`);
+    throw new CommandError('Unauthorized', `${name} may only be run against the admin database.`);
   if (body.txnNumber !== undefined || body.startTransaction !== undefined) {
-    throw new CommandError(20, 'Transaction numbers are only allowed on a replica set member or mongos');
+    throw new CommandError(
+      'IllegalOperation',
+      'Transaction numbers are only allowed on a replica set member or mongos',
+    );
   }
   checkReadConcern(body);
   checkWriteConcern(body);

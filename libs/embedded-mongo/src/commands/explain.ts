@@ -10,10 +10,11 @@ import { pipelineSearch } from './pipeline-search';
 /** Which plan a command would take, and, unless only the plan is wanted, how much it looks at. */
 export async function explainCommand(command: Command): Promise<Doc> {
   const inner = docField(command.body, 'explain');
-  if (!inner) throw new CommandError(9, "BSON field 'explain.explain' is missing but a required field");
+  if (!inner) throw new CommandError('FailedToParse', "BSON field 'explain.explain' is missing but a required field");
   const name = Object.keys(inner)[0]!;
   const target = inner[name];
-  if (typeof target !== 'string') throw new CommandError(9, `explain of ${name} is not supported by this server`);
+  if (typeof target !== 'string')
+    throw new CommandError('FailedToParse', `explain of ${name} is not supported by this server`);
   const collection = command.engine.collection(command.db, target);
   const namespace = namespaceOf(command.db, target);
   const options = await searchOf(command, name, inner, target);
@@ -70,7 +71,7 @@ async function searchOf(
     case 'findAndModify':
       return { ...findOptions(inner, collection, 'query'), limit: 1 };
     default:
-      throw new CommandError(59, `explain failed due to unknown command: ${name}`);
+      throw new CommandError('CommandNotFound', `explain failed due to unknown command: ${name}`);
   }
 }
 

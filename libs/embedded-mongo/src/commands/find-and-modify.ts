@@ -24,15 +24,17 @@ export function findAndModifyCommand(command: Command): Promise<Doc> {
   if (sort) parseSort(sort);
   const remove = boolField(body, 'remove');
   const wantsNew = boolField(body, 'new');
-  if (remove && body.update !== undefined) throw new CommandError(9, 'Cannot specify both an update and remove=true');
+  if (remove && body.update !== undefined)
+    throw new CommandError('FailedToParse', 'Cannot specify both an update and remove=true');
   if (remove && wantsNew)
     throw new CommandError(
-      9,
+      'FailedToParse',
       "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document",
     );
-  if (remove && boolField(body, 'upsert')) throw new CommandError(9, 'Cannot specify both upsert=true and remove=true');
+  if (remove && boolField(body, 'upsert'))
+    throw new CommandError('FailedToParse', 'Cannot specify both upsert=true and remove=true');
   if (!remove && body.update === undefined)
-    throw new CommandError(9, 'Either an update or remove=true must be specified');
+    throw new CommandError('FailedToParse', 'Either an update or remove=true must be specified');
   const project = projection(body, filter);
   const search = { filter, sort, hint: body.hint };
 

@@ -8,15 +8,16 @@ import { type Command } from './command';
 /** The stages of an aggregate command, each with one name. */
 export function pipelineOf(body: Doc): Doc[] {
   const { pipeline } = body;
-  if (!Array.isArray(pipeline)) throw new CommandError(14, "'pipeline' option must be specified as an array");
+  if (!Array.isArray(pipeline))
+    throw new CommandError('TypeMismatch', "'pipeline' option must be specified as an array");
   for (const stage of pipeline) {
-    if (!isDoc(stage)) throw new CommandError(14, "Each element of the 'pipeline' array must be an object");
+    if (!isDoc(stage)) throw new CommandError('TypeMismatch', "Each element of the 'pipeline' array must be an object");
     if (Object.keys(stage).length !== 1) {
-      throw new CommandError(40323, 'A pipeline stage specification object must contain exactly one field.');
+      throw new CommandError('Location40323', 'A pipeline stage specification object must contain exactly one field.');
     }
   }
   if ((pipeline as Doc[]).some((stage) => stage.$changeStream !== undefined)) {
-    throw new CommandError(40573, 'The $changeStream stage is only supported on replica sets');
+    throw new CommandError('Location40573', 'The $changeStream stage is only supported on replica sets');
   }
   return pipeline as Doc[];
 }

@@ -45,13 +45,14 @@ export function findCommand(command: Command): Promise<CursorReply> {
   const name = collectionName(command);
   const collection = engine.collection(db, name);
   if (boolField(body, 'tailable'))
-    throw new CommandError(2, 'error processing query: tailable cursor requested on non capped collection');
+    throw new CommandError('BadValue', 'error processing query: tailable cursor requested on non capped collection');
   for (const option of unsupported) {
     const value = body[option];
     if (value !== undefined && value !== false && Object.keys(Object(value)).length > 0) {
-      throw new CommandError(115, `find with ${option} is not supported by this server`);
+      throw new CommandError('CommandNotSupported', `find with ${option} is not supported by this server`);
     }
-    if (value === true) throw new CommandError(115, `find with ${option} is not supported by this server`);
+    if (value === true)
+      throw new CommandError('CommandNotSupported', `find with ${option} is not supported by this server`);
   }
   const options = findOptions(body, collection, 'filter');
   const stream = collection ? encoded(find(engine.store, collection, options), body, options) : nothing(options, body);
@@ -112,7 +113,7 @@ export async function finish<T, R>(
       continue;
     }
     const now = performance.now();
-    if (now > deadline) throw new CommandError(50, 'operation exceeded time limit');
+    if (now > deadline) throw new CommandError('MaxTimeMSExpired', 'operation exceeded time limit');
     if (now < sliceEnd) continue;
     await new Promise((resolve) => setImmediate(resolve));
     store.epoch++;
@@ -139,7 +140,7 @@ export async function distinctCommand(command: Command): Promise<Doc> {
   const { body, db, engine } = command;
   const { key } = body;
   if (typeof key !== 'string')
-    throw new CommandError(14, "BSON field 'distinct.key' is the wrong type, expected type 'string'");
+    throw new CommandError('TypeMismatch', "BSON field 'distinct.key' is the wrong type, expected type 'string'");
   const collection = engine.collection(db, collectionName(command));
   const options = findOptions(body, collection, 'query');
   if (!collection) return { values: [] };
@@ -170,9 +171,9 @@ export function getMoreCommand(command: Command): Promise<CursorReply> {
   const { body, db, engine } = command;
   const id = body.getMore;
   if (typeof id !== 'bigint' && typeof id !== 'number')
-    throw new CommandError(14, "BSON field 'getMore.getMore' is the wrong type, expected type 'long'");
+    throw new CommandError('TypeMismatch', "BSON field 'getMore.getMore' is the wrong type, expected type 'long'");
   if (typeof body.collection !== 'string')
-    throw new CommandError(9, "BSON field 'getMore.collection' is missing but a required field");
+    throw new CommandError('FailedToParse', "BSON field 'getMore.collection' is missing but a required field");
   return engine.cursors.more(BigInt(id), namespaceOf(db, body.collection), countField(body, 'batchSize') || undefined);
 }
 

@@ -57,25 +57,25 @@ const connectionStatus: Handler = () => ({
 const ok: Handler = () => ({});
 
 const notReplicated: Handler = ({ name }) => {
-  throw new CommandError(76, `not running with --replSet: ${name}`);
+  throw new CommandError('NoReplicationEnabled', `not running with --replSet: ${name}`);
 };
 
 const noTransactions: Handler = () => {
-  throw new CommandError(20, 'Transaction numbers are only allowed on a replica set member or mongos');
+  throw new CommandError('IllegalOperation', 'Transaction numbers are only allowed on a replica set member or mongos');
 };
 
 const getParameter: Handler = ({ body }) => {
   const known: Doc = { featureCompatibilityVersion: { version: '7.0' } };
   const wanted = Object.keys(known).filter((name) => body[name] !== undefined || body.getParameter === '*');
-  if (wanted.length === 0) throw new CommandError(72, 'no option found to get');
+  if (wanted.length === 0) throw new CommandError('InvalidOptions', 'no option found to get');
   return Object.fromEntries(wanted.map((name) => [name, known[name]!]));
 };
 
 /** Only how often expired documents are looked for. */
 const setParameter: Handler = ({ body, engine }) => {
   const seconds = integerField(body, 'ttlMonitorSleepSecs');
-  if (seconds === undefined) throw new CommandError(72, 'no option found to set');
-  if (seconds < 1) throw new CommandError(2, 'ttlMonitorSleepSecs must be at least 1');
+  if (seconds === undefined) throw new CommandError('InvalidOptions', 'no option found to set');
+  if (seconds < 1) throw new CommandError('BadValue', 'ttlMonitorSleepSecs must be at least 1');
   engine.sweeper.every(seconds * 1000);
   return {};
 };

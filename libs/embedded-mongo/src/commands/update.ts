@@ -7,8 +7,7 @@ import { choosePlan } from '../plan/choose-plan';
 import { execute, Found } from '../plan/execute';
 import { estimateIn, resolveHint } from '../plan/find';
 import { compileFilter } from '../query/compile-filter';
-import { type Matcher } from '../query/path';
-import { positional } from '../query/path';
+import { positional, type Matcher } from '../query/path';
 import { checkNamespace } from '../storage/catalog';
 import { type Collection } from '../storage/collection';
 import { DocumentWriter } from '../storage/document-writer';
@@ -31,11 +30,13 @@ export interface Statement extends CompiledUpdate {
 export function compileStatement(spec: Doc, variables?: Variables): Statement {
   refuseCollation(spec);
   const filter = docField(spec, 'q');
-  if (!filter) throw new CommandError(9, "BSON field 'update.updates.q' is missing but a required field");
-  if (spec.u === undefined) throw new CommandError(9, "BSON field 'update.updates.u' is missing but a required field");
+  if (!filter) throw new CommandError('FailedToParse', "BSON field 'update.updates.q' is missing but a required field");
+  if (spec.u === undefined)
+    throw new CommandError('FailedToParse', "BSON field 'update.updates.u' is missing but a required field");
   const multi = boolField(spec, 'multi');
   const replaces = isReplacement(spec.u);
-  if (multi && replaces) throw new CommandError(9, 'multi update is not supported for replacement-style update');
+  if (multi && replaces)
+    throw new CommandError('FailedToParse', 'multi update is not supported for replacement-style update');
   return {
     filter,
     matches: compileFilter(filter, variables),
@@ -107,7 +108,7 @@ export function updateCommand(command: Command): Promise<Doc> {
   const updates = docsField(body, 'updates');
   if (updates.length === 0 || updates.length > maxWriteBatch) {
     throw new CommandError(
-      16,
+      'InvalidLength',
       `Write batch sizes must be between 1 and ${maxWriteBatch}. Got ${updates.length} operations.`,
     );
   }

@@ -105,7 +105,7 @@ export function resolveHint(collection: Collection | undefined, hint: Value | un
   const found = findIndex(collection, hint);
   if (!found) {
     throw new CommandError(
-      2,
+      'BadValue',
       'error processing query: planner returned error :: caused by :: hint provided does not correspond to an existing index',
     );
   }

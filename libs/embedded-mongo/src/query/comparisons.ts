@@ -25,10 +25,11 @@ export function regexTest(regex: BSONRegExp): ValueTest {
 }
 
 export function inTest(operand: Value): ValueTest {
-  if (!Array.isArray(operand)) throw new CommandError(2, '$in needs an array');
+  if (!Array.isArray(operand)) throw new CommandError('BadValue', '$in needs an array');
   const tests = operand.filter(isRegex).map(regexTest);
   for (const item of operand) {
-    if (isDoc(item) && Object.keys(item)[0]?.startsWith('$')) throw new CommandError(2, 'cannot nest $ under $in');
+    if (isDoc(item) && Object.keys(item)[0]?.startsWith('$'))
+      throw new CommandError('BadValue', 'cannot nest $ under $in');
   }
   const values = operand.filter((item) => !isRegex(item));
   if (values.length <= 8) tests.push(...values.map(equalTest));

@@ -65,24 +65,24 @@ function compileLogical(name: string, operand: Value, variables: Variables | und
     case '$comment':
       return [];
     case '$where':
-      throw new CommandError(2, '$where is not supported: this server runs no JavaScript');
+      throw new CommandError('BadValue', '$where is not supported: this server runs no JavaScript');
     case '$text':
-      throw new CommandError(27, 'text index required for $text query: this server has no text indexes');
+      throw new CommandError('IndexNotFound', 'text index required for $text query: this server has no text indexes');
     case '$jsonSchema':
       return [compileJsonSchema(operand)];
     default:
       throw new CommandError(
-        2,
+        'BadValue',
         `unknown top level operator: ${name}. If you have a field name that starts with a '$' symbol, consider using $getField or $setField.`,
       );
   }
 }
 
 function clauses(name: string, operand: Value, variables: Variables | undefined): Matcher[] {
-  if (!Array.isArray(operand)) throw new CommandError(2, `${name} argument must be an array`);
-  if (operand.length === 0) throw new CommandError(2, `${name} argument must be a non-empty array`);
+  if (!Array.isArray(operand)) throw new CommandError('BadValue', `${name} argument must be an array`);
+  if (operand.length === 0) throw new CommandError('BadValue', `${name} argument must be a non-empty array`);
   return operand.map((clause) => {
-    if (!isDoc(clause)) throw new CommandError(2, `${name} argument's entries must be objects`);
+    if (!isDoc(clause)) throw new CommandError('BadValue', `${name} argument's entries must be objects`);
     return compileFilter(clause, variables);
   });
 }

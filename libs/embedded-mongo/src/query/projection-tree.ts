@@ -36,10 +36,10 @@ export function parseProjection(spec: Doc, command: 'find' | '$project'): Projec
       const parts = [...above, ...name.split('.')];
       if (name.startsWith('$'))
         throw new CommandError(
-          16410,
+          'Location16410',
           `FieldPath field names may not start with '$'. Consider using $getField or $setField.`,
         );
-      if (parts.includes('')) throw new CommandError(40353, "FieldPath must not end with a '.'.");
+      if (parts.includes('')) throw new CommandError('Location40353', "FieldPath must not end with a '.'.");
       readField(parts, value);
     }
   }
@@ -59,7 +59,10 @@ export function parseProjection(spec: Doc, command: 'find' | '$project'): Projec
     }
     if (isDoc(value) && !isOperatorDoc(value)) {
       if (Object.keys(value).length === 0)
-        throw new CommandError(51270, 'An empty sub-projection is not a valid value. Found empty object at path');
+        throw new CommandError(
+          'Location51270',
+          'An empty sub-projection is not a valid value. Found empty object at path',
+        );
       return read(value, parts);
     }
     const array = command === 'find' && isDoc(value) ? arrayLeaf(value, path) : undefined;
@@ -81,8 +84,8 @@ export function parseProjection(spec: Doc, command: 'find' | '$project'): Projec
     if (plan.inclusive === undefined) plan.inclusive = include;
     else if (plan.inclusive !== include) {
       throw include
-        ? new CommandError(31253, `Cannot do inclusion on field ${path} in exclusion projection`)
-        : new CommandError(31254, `Cannot do exclusion on field ${path} in inclusion projection`);
+        ? new CommandError('Location31253', `Cannot do inclusion on field ${path} in exclusion projection`)
+        : new CommandError('Location31254', `Cannot do exclusion on field ${path} in inclusion projection`);
     }
   }
 
@@ -103,4 +106,4 @@ export function parseProjection(spec: Doc, command: 'find' | '$project'): Projec
   }
 }
 
-const collision = (path: string): CommandError => new CommandError(31249, `Path collision at ${path}`);
+const collision = (path: string): CommandError => new CommandError('Location31249', `Path collision at ${path}`);

@@ -41,7 +41,7 @@ function includeValue(value: Value, node: Tree | Leaf, input: ProjectionInput): 
     const index = input.positionalIndex;
     if (index === undefined)
       throw new CommandError(
-        51246,
+        'Location51246',
         `Executor error during find command :: caused by :: positional operator '.$' couldn't find a matching element in the array`,
       );
     return index < value.length ? [value[index]!] : [];

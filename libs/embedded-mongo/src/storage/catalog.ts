@@ -94,14 +94,14 @@ const maxNamespaceBytes = 255;
 
 export function checkNamespace(db: string, name: string): void {
   if (db === '' || /[/\\. "$\0]/.test(db) || db.length > 63)
-    throw new CommandError(73, `Invalid database name: '${db}'`);
-  if (name === '') throw new CommandError(73, `Invalid namespace specified '${db}.'`);
+    throw new CommandError('InvalidNamespace', `Invalid database name: '${db}'`);
+  if (name === '') throw new CommandError('InvalidNamespace', `Invalid namespace specified '${db}.'`);
   if (name.includes('$') || name.includes('\0') || name.startsWith('.')) {
-    throw new CommandError(73, `Invalid collection name: ${name}`);
+    throw new CommandError('InvalidNamespace', `Invalid collection name: ${name}`);
   }
   if (Buffer.byteLength(namespaceOf(db, name)) > maxNamespaceBytes) {
     throw new CommandError(
-      73,
+      'InvalidNamespace',
       `Fully qualified namespace is too long. Namespace: ${db}.${name} Max: ${maxNamespaceBytes}`,
     );
   }

@@ -123,19 +123,22 @@ function checkId(id: Value): void {
     : (id as { _bsontype?: string } | null)?._bsontype === 'BSONRegExp'
       ? 'regex'
       : undefined;
-  if (refused) throw new CommandError(53, `The '_id' value cannot be of type ${refused}`);
+  if (refused) throw new CommandError('InvalidIdField', `The '_id' value cannot be of type ${refused}`);
   if (!isDoc(id)) return;
   const operator = Object.keys(id).find(
     (name) => name.startsWith('$') && name !== '$ref' && name !== '$id' && name !== '$db',
   );
   if (operator)
-    throw new CommandError(52, `_id fields may not contain '$'-prefixed fields: ${operator} is not valid for storage.`);
+    throw new CommandError(
+      'DollarPrefixedFieldName',
+      `_id fields may not contain '$'-prefixed fields: ${operator} is not valid for storage.`,
+    );
 }
 
 function checkSize(bytes: Buffer): void {
   if (bytes.length <= maxDocumentBytes) return;
   throw new CommandError(
-    10334,
+    'BSONObjectTooLarge',
     `BSONObj size: ${bytes.length} (0x${bytes.length.toString(16).toUpperCase()}) is invalid. Size must be between 0 and ${maxDocumentBytes}(16MB)`,
   );
 }
@@ -145,7 +148,7 @@ function duplicateKey({ db, name }: Collection, index: Index, doc: Doc): Command
   for (const { path, parts } of index.fields) keyValue[path] = at(doc, parts) ?? null;
   const shown = Object.keys(keyValue).map((path) => `${path}: ${describe(keyValue[path])}`);
   return new CommandError(
-    11000,
+    'DuplicateKey',
     `E11000 duplicate key error collection: ${db}.${name} index: ${index.name} dup key: { ${shown.join(', ')} }`,
     { keyPattern: index.key, keyValue },
   );

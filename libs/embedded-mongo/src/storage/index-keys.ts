@@ -60,7 +60,10 @@ function expand(walks: Walk[], tuples: (Value | undefined)[][], index: Index): b
     if (!paused[i]) continue;
     const prefix = walk.parts.slice(0, walk.depth).join('.');
     if (array && array.prefix !== prefix) {
-      throw new CommandError(171, `cannot index parallel arrays [${walk.parts[walk.depth - 1]}] [${array.prefix}]`);
+      throw new CommandError(
+        'CannotIndexParallelArrays',
+        `cannot index parallel arrays [${walk.parts[walk.depth - 1]}] [${array.prefix}]`,
+      );
     }
     array = { prefix, items: walk.value as Value[] };
   }

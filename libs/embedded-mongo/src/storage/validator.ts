@@ -20,7 +20,7 @@ export function validate({ options, db, name }: Collection, doc: Doc, before?: D
   if (matches(doc)) return;
   // Moderate: what was already wrong may stay wrong.
   if (validationLevel === 'moderate' && before && !matches(before)) return;
-  throw new CommandError(121, 'Document failed validation', {
+  throw new CommandError('DocumentValidationFailure', 'Document failed validation', {
     errInfo: {
       failingDocumentId: doc._id!,
       details: { operatorName: Object.keys(validator)[0] ?? '', reason: `${db}.${name}: ${describe(validator)}` },

@@ -26,10 +26,10 @@ export interface UpdateSpec {
 export function compileUpdate({ u, arrayFilters, constants }: UpdateSpec): CompiledUpdate {
   if (Array.isArray(u)) {
     if (arrayFilters !== undefined)
-      throw new CommandError(9, 'arrayFilters may not be specified for pipeline-syle updates');
+      throw new CommandError('FailedToParse', 'arrayFilters may not be specified for pipeline-syle updates');
     return { update: guarded(compilePipelineUpdate(u, constants)), roots: undefined };
   }
-  if (!isDoc(u)) throw new CommandError(9, 'Update argument must be either an object or an array');
+  if (!isDoc(u)) throw new CommandError('FailedToParse', 'Update argument must be either an object or an array');
   const first = Object.keys(u)[0];
   if (first === undefined || !first.startsWith('$')) {
     return { update: guarded(compileReplacement(u)), roots: undefined };
@@ -50,7 +50,7 @@ function guarded(update: Updater): Updater {
     if (updated._id === undefined && id !== undefined) return { _id: id, ...updated };
     if (!valuesEqual(id, updated._id)) {
       throw new CommandError(
-        66,
+        'ImmutableField',
         `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${describe(updated._id)}`,
       );
     }
@@ -62,7 +62,7 @@ function compileReplacement(replacement: Doc): Updater {
   for (const name of Object.keys(replacement)) {
     if (name.startsWith('$')) {
       throw new CommandError(
-        52,
+        'DollarPrefixedFieldName',
         `The dollar ($) prefixed field '${name}' in '${name}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
       );
     }
@@ -89,13 +89,13 @@ function compileOperator(operator: string, operand: Value): Step[] {
   const compile = fieldOperations[operator];
   if (!compile && operator !== '$rename') {
     throw new CommandError(
-      9,
+      'FailedToParse',
       `Unknown modifier: ${operator}. Expected a valid update modifier or pipeline-style update specified as an array`,
     );
   }
   if (!isDoc(operand)) {
     throw new CommandError(
-      9,
+      'FailedToParse',
       `Modifiers operate on fields but we found type ${typeof operand} instead. For example: {$mod: {<field>: ...}} not {${operator}: ${describe(operand)}}`,
     );
   }

@@ -99,7 +99,7 @@ export class Connection {
   private failure(error: unknown): Doc {
     if (error instanceof CommandError) return error.toReply();
     this.log({ msg: 'command failed', error: (error as Error).stack ?? String(error) });
-    return new CommandError(1, `internal error: ${(error as Error).message}`).toReply();
+    return new CommandError('InternalError', `internal error: ${(error as Error).message}`).toReply();
   }
 }
 

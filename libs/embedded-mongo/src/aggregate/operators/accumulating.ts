@@ -19,7 +19,7 @@ const end = (position: 0 | -1): CompileOperator =>
   fixed(1, ([array], name) => {
     if (isNil(array)) return null;
     if (!Array.isArray(array))
-      throw new CommandError(28689, `${name}'s argument must be an array, but is ${typeName(array)}`);
+      throw new CommandError('Location28689', `${name}'s argument must be an array, but is ${typeName(array)}`);
     return array.at(position);
   });
 
@@ -27,10 +27,10 @@ const several = (choose: (items: Value[], n: number) => Value[]): CompileOperato
   return (operand, name, compile) => {
     const spec = named(operand, name, ['input', 'n'], ['input', 'n'], compile);
     return (doc, variables) => {
-      const n = integer(spec.value('n', doc, variables), `${name}: n`, 5787902);
-      if (n <= 0) throw new CommandError(5787908, `'n' must be greater than 0, found ${n}`);
+      const n = integer(spec.value('n', doc, variables), `${name}: n`, 'Location5787902');
+      if (n <= 0) throw new CommandError('Location5787908', `'n' must be greater than 0, found ${n}`);
       const input = spec.value('input', doc, variables);
-      if (!Array.isArray(input)) throw new CommandError(5788200, 'Input must be an array');
+      if (!Array.isArray(input)) throw new CommandError('Location5788200', 'Input must be an array');
       return choose(input, n);
     };
   };

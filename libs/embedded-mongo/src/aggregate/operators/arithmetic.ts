@@ -19,7 +19,7 @@ import { type CompileOperator } from '../expression';
 import { fixed, variadic } from './operand';
 
 const notNumeric = (name: string, value: Value | undefined): CommandError =>
-  new CommandError(14, `${name} only supports numeric types, not ${typeName(value)}`);
+  new CommandError('TypeMismatch', `${name} only supports numeric types, not ${typeName(value)}`);
 
 const addAll = variadic((values, name) => {
   let total: Value = 0;
@@ -27,11 +27,11 @@ const addAll = variadic((values, name) => {
   for (const value of values) {
     if (isNil(value)) return null;
     if (value instanceof Date) {
-      if (date) throw new CommandError(16612, 'only one date allowed in an $add expression');
+      if (date) throw new CommandError('Location16612', 'only one date allowed in an $add expression');
       date = true;
       total = add(total, BigInt(value.getTime()));
     } else if (isNumber(value)) total = add(total, value);
-    else throw new CommandError(14, `${name} only supports numeric or date types, not ${typeName(value)}`);
+    else throw new CommandError('TypeMismatch', `${name} only supports numeric or date types, not ${typeName(value)}`);
   }
   return date ? new Date(Math.round(toDouble(total))) : total;
 });
@@ -42,7 +42,7 @@ const subtractTwo = fixed(2, ([a, b]) => {
     if (b instanceof Date) return BigInt(a.getTime() - b.getTime());
     if (isNumber(b)) return new Date(Math.round(a.getTime() - toDouble(b)));
   } else if (isNumber(a) && isNumber(b)) return subtract(a, b);
-  throw new CommandError(14, `can't $subtract ${typeName(b)} from ${typeName(a)}`);
+  throw new CommandError('TypeMismatch', `can't $subtract ${typeName(b)} from ${typeName(a)}`);
 });
 
 const multiplyAll = variadic((values, name) => {
@@ -60,17 +60,20 @@ const numeric = (compute: (a: Value, b: Value) => Value): CompileOperator =>
   fixed(2, ([a, b], name) => {
     if (isNil(a) || isNil(b)) return null;
     if (!isNumber(a) || !isNumber(b))
-      throw new CommandError(14, `${name} only supports numeric types, not ${typeName(a)} and ${typeName(b)}`);
+      throw new CommandError(
+        'TypeMismatch',
+        `${name} only supports numeric types, not ${typeName(a)} and ${typeName(b)}`,
+      );
     return compute(a, b);
   });
 
 const divideTwo = numeric((a, b) => {
-  if (compareNumbers(b, 0) === 0) throw new CommandError(2, "can't $divide by zero");
+  if (compareNumbers(b, 0) === 0) throw new CommandError('BadValue', "can't $divide by zero");
   return divide(a, b);
 });
 
 const modulo = numeric((a, b) => {
-  if (compareNumbers(b, 0) === 0) throw new CommandError(16610, "can't $mod by zero");
+  if (compareNumbers(b, 0) === 0) throw new CommandError('Location16610', "can't $mod by zero");
   if (isDecimal(a) || isDecimal(b)) {
     const [x, y] = [exactDecimal(a), exactDecimal(b)];
     if (!x || !y) return Decimal128.fromString('NaN');
@@ -100,7 +103,8 @@ const real = (compute: (value: number) => number, domain?: (value: number) => bo
     if (isNil(value)) return null;
     if (!isNumber(value)) throw notNumeric(name, value);
     const number = toDouble(value);
-    if (domain && !domain(number)) throw new CommandError(28714, `${name}'s argument is out of range: ${number}`);
+    if (domain && !domain(number))
+      throw new CommandError('Location28714', `${name}'s argument is out of range: ${number}`);
     return isDecimal(value) ? decimalOf(compute(number)) : double(compute(number));
   });
 
@@ -145,7 +149,7 @@ const rounding = (how: Rounding, places: boolean): CompileOperator =>
     ([value, place = 0], name) => {
       if (isNil(value) || place === null) return null;
       if (!isNumber(value))
-        throw new CommandError(51081, `${name} only supports numeric types, not ${typeName(value)}`);
+        throw new CommandError('Location51081', `${name} only supports numeric types, not ${typeName(value)}`);
       return roundTo(value, toDouble(place), how);
     },
     places ? 2 : 1,

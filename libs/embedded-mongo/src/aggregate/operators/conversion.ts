@@ -8,7 +8,7 @@ import { type CompileOperator } from '../expression';
 import { fixed, named } from './operand';
 import { truthy } from '../truthy';
 
-const failed = (message: string): CommandError => new CommandError(241, message);
+const failed = (message: string): CommandError => new CommandError('ConversionFailure', message);
 const unsupported = (value: Value, to: string): CommandError =>
   failed(`Unsupported conversion from ${typeName(value)} to ${to} in $convert with no onError value`);
 
@@ -148,11 +148,11 @@ const convert: CompileOperator = (operand, name, compile) => {
         ? to
         : Object.keys(typeNumbers).find((type) => isNumber(to) && typeNumbers[type] === toDouble(to));
     const conversion = target === undefined ? undefined : conversions[target];
-    if (!conversion) throw new CommandError(2, `Unknown type name: ${String(to)}`);
+    if (!conversion) throw new CommandError('BadValue', `Unknown type name: ${String(to)}`);
     try {
       return conversion(input);
     } catch (error) {
-      if (error instanceof CommandError && error.code === 241 && spec.has('onError'))
+      if (error instanceof CommandError && error.codeName === 'ConversionFailure' && spec.has('onError'))
         return spec.value('onError', doc, variables);
       throw error;
     }

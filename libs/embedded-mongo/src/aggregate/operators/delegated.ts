@@ -22,7 +22,7 @@ const delegate: CompileOperator = (operand, name, compile) => {
     try {
       return fromPlain(compute({}, argument, options));
     } catch (error) {
-      throw new CommandError(2, (error as Error).message);
+      throw new CommandError('BadValue', (error as Error).message);
     }
   };
   if (isDoc(operand) && !Object.keys(operand)[0]?.startsWith('$')) {

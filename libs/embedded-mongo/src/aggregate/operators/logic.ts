@@ -1,8 +1,7 @@
 import { CommandError } from '../../command-error';
 import { compareValues } from '../../bson/compare';
 import { isDoc, isNil, type Doc, type Value } from '../../bson/value';
-import { type Variables } from '../expression';
-import { type CompileOperator } from '../expression';
+import { type Variables, type CompileOperator } from '../expression';
 import { argumentList, fixed, named } from './operand';
 import { truthy } from '../truthy';
 
@@ -17,14 +16,18 @@ const cond: CompileOperator = (operand, name, compile) => {
     void spec;
   } else parts = Array.isArray(operand) ? operand : [operand];
   if (parts.length !== 3)
-    throw new CommandError(16020, `Expression $cond takes exactly 3 arguments. ${parts.length} were passed in.`);
+    throw new CommandError(
+      'Location16020',
+      `Expression $cond takes exactly 3 arguments. ${parts.length} were passed in.`,
+    );
   const [condition, then, otherwise] = parts.map(compile);
   return (doc, variables) => (truthy(condition!(doc, variables)) ? then!(doc, variables) : otherwise!(doc, variables));
 };
 
 const ifNull: CompileOperator = (operand, _name, compile) => {
   const list = argumentList(operand, compile);
-  if (list.length < 2) throw new CommandError(1257300, `$ifNull needs at least two arguments, had: ${list.length}`);
+  if (list.length < 2)
+    throw new CommandError('Location1257300', `$ifNull needs at least two arguments, had: ${list.length}`);
   return (doc, variables) => {
     let value: Value | undefined;
     for (const expression of list) if (!isNil((value = expression(doc, variables)))) return value;
@@ -36,7 +39,7 @@ const switchOperator: CompileOperator = (operand, name, compile) => {
   const spec = named(operand, name, ['branches', 'default'], ['branches'], compile);
   const { branches } = operand as Doc;
   if (!Array.isArray(branches) || branches.length === 0)
-    throw new CommandError(40068, '$switch requires at least one branch.');
+    throw new CommandError('Location40068', '$switch requires at least one branch.');
   const compiled = branches.map((branch) => {
     const parts = named(branch, '$switch', ['case', 'then'], ['case', 'then'], compile);
     return { condition: parts.expression('case'), then: parts.expression('then') };
@@ -45,7 +48,7 @@ const switchOperator: CompileOperator = (operand, name, compile) => {
     for (const { condition, then } of compiled) if (truthy(condition(doc, variables))) return then(doc, variables);
     if (spec.has('default')) return spec.value('default', doc, variables);
     throw new CommandError(
-      40066,
+      'Location40066',
       '$switch could not find a matching branch for an input, and no default was specified.',
     );
   };
@@ -54,7 +57,7 @@ const switchOperator: CompileOperator = (operand, name, compile) => {
 const letOperator: CompileOperator = (operand, name, compile) => {
   const spec = named(operand, name, ['vars', 'in'], ['vars', 'in'], compile);
   const vars = (operand as Doc).vars;
-  if (!isDoc(vars)) throw new CommandError(16876, 'invalid parameter: expected an object (vars)');
+  if (!isDoc(vars)) throw new CommandError('Location16876', 'invalid parameter: expected an object (vars)');
   const bindings = Object.keys(vars).map((variable) => [variable, compile(vars[variable]!)] as const);
   const body = spec.expression('in');
   return (doc, variables) => {

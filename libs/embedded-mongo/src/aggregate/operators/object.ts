@@ -9,7 +9,7 @@ export const mergeDocs = (docs: (Value | undefined)[], name = '$mergeObjects'): 
   for (const doc of docs) {
     if (isNil(doc)) continue;
     if (!isDoc(doc))
-      throw new CommandError(40400, `${name} requires object inputs, but input is of type ${typeName(doc)}`);
+      throw new CommandError('Location40400', `${name} requires object inputs, but input is of type ${typeName(doc)}`);
     for (const field of Object.keys(doc)) setField(merged, field, doc[field]!);
   }
   return merged;
@@ -23,7 +23,7 @@ const getFieldOperator: CompileOperator = (operand, _name, compile) => {
     const name = field(doc, variables);
     if (typeof name !== 'string')
       throw new CommandError(
-        5654602,
+        'Location5654602',
         `$getField requires 'field' to evaluate to type String, but got ${typeName(name)}`,
       );
     const value = input(doc, variables);
@@ -42,7 +42,10 @@ const setFieldOperator =
       const input = spec.value('input', doc, variables);
       if (isNil(input)) return null;
       if (typeof field !== 'string' || !isDoc(input))
-        throw new CommandError(4161105, `${name} requires 'field' to be a string and 'input' to be an object`);
+        throw new CommandError(
+          'Location4161105',
+          `${name} requires 'field' to be a string and 'input' to be an object`,
+        );
       const copy = { ...input };
       const value = remove ? undefined : spec.value('value', doc, variables);
       if (value === undefined) delete copy[field];
@@ -54,13 +57,13 @@ const setFieldOperator =
 const arrayToObject = fixed(1, ([array]) => {
   if (isNil(array)) return null;
   if (!Array.isArray(array))
-    throw new CommandError(40386, `$arrayToObject requires an array input, found: ${typeName(array)}`);
+    throw new CommandError('Location40386', `$arrayToObject requires an array input, found: ${typeName(array)}`);
   const result: Doc = {};
   for (const item of array) {
     const [key, value] = Array.isArray(item) ? item : isDoc(item) ? [item.k, item.v] : [];
     if (typeof key !== 'string')
       throw new CommandError(
-        40394,
+        'Location40394',
         '$arrayToObject requires an array of key-value pairs, where the key must be of type string',
       );
     setField(result, key, value ?? null);
@@ -70,7 +73,8 @@ const arrayToObject = fixed(1, ([array]) => {
 
 const objectToArray = fixed(1, ([doc]) => {
   if (isNil(doc)) return null;
-  if (!isDoc(doc)) throw new CommandError(40390, `$objectToArray requires a document input, found: ${typeName(doc)}`);
+  if (!isDoc(doc))
+    throw new CommandError('Location40390', `$objectToArray requires a document input, found: ${typeName(doc)}`);
   return Object.keys(doc).map((k) => ({ k, v: doc[k]! }));
 });
 

@@ -16,9 +16,12 @@ export function fixed(
     const list = argumentList(operand, compile);
     if (list.length < count || list.length > most) {
       throw most === count
-        ? new CommandError(16020, `Expression ${name} takes exactly ${count} arguments. ${list.length} were passed in.`)
+        ? new CommandError(
+            'Location16020',
+            `Expression ${name} takes exactly ${count} arguments. ${list.length} were passed in.`,
+          )
         : new CommandError(
-            28667,
+            'Location28667',
             `Expression ${name} takes at least ${count} arguments, and at most ${most}, but ${list.length} were passed in.`,
           );
     }
@@ -46,10 +49,12 @@ export class Named {
     private readonly compile: CompileExpression,
   ) {
     for (const name of Object.keys(spec)) {
-      if (!known.includes(name)) throw new CommandError(40065, `Unrecognized argument to ${operator}: ${name}`);
+      if (!known.includes(name))
+        throw new CommandError('Location40065', `Unrecognized argument to ${operator}: ${name}`);
     }
     for (const name of required) {
-      if (spec[name] === undefined) throw new CommandError(40067, `Missing '${name}' parameter to ${operator}`);
+      if (spec[name] === undefined)
+        throw new CommandError('Location40067', `Missing '${name}' parameter to ${operator}`);
     }
   }
 
@@ -71,7 +76,8 @@ export class Named {
   text(name: string, fallback: string): string {
     const value = this.spec[name];
     if (value === undefined) return fallback;
-    if (typeof value !== 'string') throw new CommandError(16866, `'${name}' of ${this.operator} must be a string`);
+    if (typeof value !== 'string')
+      throw new CommandError('Location16866', `'${name}' of ${this.operator} must be a string`);
     return value;
   }
 }
@@ -83,6 +89,6 @@ export function named(
   required: readonly string[],
   compile: CompileExpression,
 ): Named {
-  if (!isDoc(operand)) throw new CommandError(28646, `${operator} only supports an object as its argument`);
+  if (!isDoc(operand)) throw new CommandError('Location28646', `${operator} only supports an object as its argument`);
   return new Named(operator, operand, known, required, compile);
 }

@@ -7,7 +7,7 @@ import { type CompileStage } from '../stage';
 
 export const bucket: CompileStage = (operand, { variables }) => {
   if (!isDoc(operand) || !Array.isArray(operand.boundaries) || operand.groupBy === undefined) {
-    throw new CommandError(40198, "$bucket requires 'groupBy' and 'boundaries' to be specified.");
+    throw new CommandError('Location40198', "$bucket requires 'groupBy' and 'boundaries' to be specified.");
   }
   const { boundaries, default: fallback, output = { count: { $sum: 1 } } } = operand;
   const groupBy = compileExpression(operand.groupBy);
@@ -29,7 +29,7 @@ export const bucket: CompileStage = (operand, { variables }) => {
       const inside = value !== undefined && at >= 0 && at < boundaries.length - 1;
       if (!inside && fallback === undefined)
         throw new CommandError(
-          40066,
+          'Location40066',
           '$switch could not find a matching branch for an input, and no default was specified.',
         );
       const id = inside ? boundaries[at]! : fallback!;

@@ -19,7 +19,7 @@ const delegate: CompileStage = (operand, _context, name) => {
     try {
       results = aggregate(all, { [name]: toPlain(operand) });
     } catch (error) {
-      throw new CommandError(9, (error as Error).message);
+      throw new CommandError('FailedToParse', (error as Error).message);
     }
     for (const result of results) yield fromPlain(result) as Doc;
   };

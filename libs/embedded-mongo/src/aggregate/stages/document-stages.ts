@@ -14,13 +14,16 @@ export function compileDocumentStage(name: string, operand: Value): DocumentStag
     case '$addFields':
     case '$set':
       if (!isDoc(operand))
-        throw new CommandError(40272, `${name} specification stage must be an object, got ${typeName(operand)}`);
+        throw new CommandError(
+          'Location40272',
+          `${name} specification stage must be an object, got ${typeName(operand)}`,
+        );
       return addFields(operand);
     case '$project':
-      if (!isDoc(operand)) throw new CommandError(15969, '$project specification must be an object');
+      if (!isDoc(operand)) throw new CommandError('Location15969', '$project specification must be an object');
       if (Object.keys(operand).length === 0)
         throw new CommandError(
-          51272,
+          'Location51272',
           'Invalid $project :: caused by :: projection specification must have at least one field',
         );
       return projectStage(operand);
@@ -28,7 +31,7 @@ export function compileDocumentStage(name: string, operand: Value): DocumentStag
       return unset(operand);
     case '$replaceRoot':
       if (!isDoc(operand) || operand.newRoot === undefined)
-        throw new CommandError(40231, 'no newRoot specified for the $replaceRoot stage');
+        throw new CommandError('Location40231', 'no newRoot specified for the $replaceRoot stage');
       return replaceRoot(operand.newRoot);
     case '$replaceWith':
       return replaceRoot(operand);
@@ -45,7 +48,10 @@ function projectStage(spec: Doc): DocumentStage {
 function unset(operand: Value): DocumentStage {
   const paths = Array.isArray(operand) ? operand : [operand];
   if (paths.length === 0 || paths.some((path) => typeof path !== 'string')) {
-    throw new CommandError(31002, '$unset specification must be a string or an array containing only string values');
+    throw new CommandError(
+      'Location31002',
+      '$unset specification must be a string or an array containing only string values',
+    );
   }
   return projectStage(Object.fromEntries(paths.map((path) => [path as string, 0])));
 }
@@ -56,7 +62,7 @@ function replaceRoot(operand: Value): DocumentStage {
     const root = newRoot(doc, variables);
     if (isDoc(root)) return root;
     throw new CommandError(
-      40228,
+      'Location40228',
       `'newRoot' expression must evaluate to an object, but resulting value was: ${root === undefined ? 'MISSING' : String(root)}. Type of resulting value: '${typeName(root)}'.`,
     );
   };
@@ -82,10 +88,10 @@ function flatten(spec: Doc, above: string[]): Addition[] {
   return Object.keys(spec).flatMap((name) => {
     const value = spec[name]!;
     const parts = [...above, ...name.split('.')];
-    if (parts.includes('')) throw new CommandError(40353, "FieldPath must not end with a '.'.");
+    if (parts.includes('')) throw new CommandError('Location40353', "FieldPath must not end with a '.'.");
     if (name.startsWith('$'))
       throw new CommandError(
-        16410,
+        'Location16410',
         `FieldPath field names may not start with '$'. Consider using $getField or $setField.`,
       );
     if (isDoc(value) && !isOperatorDoc(value) && Object.keys(value).length > 0) return flatten(value, parts);

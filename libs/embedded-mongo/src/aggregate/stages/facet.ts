@@ -6,11 +6,14 @@ import { type CompileStage } from '../stage';
 /** Several pipelines over the same documents. */
 export const facet: CompileStage = (operand, context, _name, compile) => {
   if (!isDoc(operand) || Object.keys(operand).length === 0)
-    throw new CommandError(40169, 'the $facet specification must be a non-empty object');
+    throw new CommandError('Location40169', 'the $facet specification must be a non-empty object');
   const pipelines = Object.keys(operand).map((name) => {
     const pipeline = operand[name];
     if (!Array.isArray(pipeline))
-      throw new CommandError(40170, `arguments to $facet must be arrays, ${name} is type ${typeName(pipeline)}`);
+      throw new CommandError(
+        'Location40170',
+        `arguments to $facet must be arrays, ${name} is type ${typeName(pipeline)}`,
+      );
     return { name, run: compile(pipeline as Doc[], context) };
   });
   return function* (docs) {

@@ -7,7 +7,8 @@ import { withField } from './lookup';
 import { type CompileStage } from '../stage';
 
 export const graphLookup: CompileStage = (operand, context) => {
-  if (!isDoc(operand)) throw new CommandError(40327, 'the $graphLookup stage specification must be an object');
+  if (!isDoc(operand))
+    throw new CommandError('Location40327', 'the $graphLookup stage specification must be an object');
   const {
     from,
     startWith,
@@ -19,9 +20,10 @@ export const graphLookup: CompileStage = (operand, context) => {
     restrictSearchWithMatch = {},
   } = operand;
   for (const [name, value] of Object.entries({ from, connectFromField, connectToField, as })) {
-    if (typeof value !== 'string') throw new CommandError(40105, `$graphLookup requires '${name}' to be a string`);
+    if (typeof value !== 'string')
+      throw new CommandError('Location40105', `$graphLookup requires '${name}' to be a string`);
   }
-  if (startWith === undefined) throw new CommandError(40105, "$graphLookup requires 'startWith'");
+  if (startWith === undefined) throw new CommandError('Location40105', "$graphLookup requires 'startWith'");
   const start = compileExpression(startWith);
   const next = compileExpression(`$${connectFromField as string}`);
   const most = maxDepth !== undefined && isNumber(maxDepth) ? toDouble(maxDepth) : Infinity;

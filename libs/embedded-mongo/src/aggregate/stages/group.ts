@@ -10,8 +10,8 @@ const groupBytes = 200;
 const maxGroupBytes = 256 * 1024 * 1024;
 
 export const groupStage: CompileStage = (operand, { variables }) => {
-  if (!isDoc(operand)) throw new CommandError(15947, "a group's fields must be specified in an object");
-  if (operand._id === undefined) throw new CommandError(15955, 'a group specification must include an _id');
+  if (!isDoc(operand)) throw new CommandError('Location15947', "a group's fields must be specified in an object");
+  if (operand._id === undefined) throw new CommandError('Location15955', 'a group specification must include an _id');
   const id = compileExpression(operand._id);
   const fields = Object.keys(operand)
     .filter((name) => name !== '_id')
@@ -31,7 +31,10 @@ export const groupStage: CompileStage = (operand, { variables }) => {
         groups.set(key, (group = { _id, states: fields.map(({ start }) => start()) }));
         bytes += key.length + groupBytes * (fields.length + 1);
         if (bytes > maxGroupBytes)
-          throw new CommandError(292, 'Exceeded memory limit for $group, and this server does not spill to disk');
+          throw new CommandError(
+            'QueryExceededMemoryLimitNoDiskUseAllowed',
+            'Exceeded memory limit for $group, and this server does not spill to disk',
+          );
       }
       for (const state of group.states) state.add(doc, variables);
     }
@@ -44,17 +47,18 @@ export const groupStage: CompileStage = (operand, { variables }) => {
 };
 
 export function compileAccumulator(name: string, spec: Value): () => Accumulator {
-  if (name.includes('.')) throw new CommandError(40235, `The field name '${name}' cannot contain '.'`);
-  if (name.startsWith('$')) throw new CommandError(40236, `The field name '${name}' cannot be an operator name`);
+  if (name.includes('.')) throw new CommandError('Location40235', `The field name '${name}' cannot contain '.'`);
+  if (name.startsWith('$'))
+    throw new CommandError('Location40236', `The field name '${name}' cannot be an operator name`);
   const operator = isDoc(spec) ? Object.keys(spec) : [];
   if (operator.length !== 1)
     throw new CommandError(
-      isDoc(spec) ? 40238 : 40234,
+      isDoc(spec) ? 'Location40238' : 'Location40234',
       isDoc(spec)
         ? `The field '${name}' must specify one accumulator`
         : `The field '${name}' must be an accumulator object`,
     );
   const compile = Object.hasOwn(accumulators, operator[0]!) ? accumulators[operator[0]!] : undefined;
-  if (!compile) throw new CommandError(15952, `unknown group operator '${operator[0]}'`);
+  if (!compile) throw new CommandError('Location15952', `unknown group operator '${operator[0]}'`);
   return compile((spec as Doc)[operator[0]!]!, operator[0]!);
 }

@@ -1,4 +1,5 @@
 import { CommandError } from '../../command-error';
+import { type ErrorName } from '../../error-codes';
 import { isNumber, toDouble } from '../../bson/arithmetic';
 import { isDoc, type Doc, type Value } from '../../bson/value';
 import { compileFilter } from '../../query/compile-filter';
@@ -16,7 +17,7 @@ import { sample } from './sample';
 import { unwind } from './unwind';
 
 const match: CompileStage = (operand, { variables }) => {
-  if (!isDoc(operand)) throw new CommandError(15959, 'the match filter must be an expression in an object');
+  if (!isDoc(operand)) throw new CommandError('Location15959', 'the match filter must be an expression in an object');
   const matches = compileFilter(operand, variables);
   return function* (docs) {
     for (const doc of docs) if (!doc || matches(doc)) yield doc;
@@ -28,12 +29,12 @@ function wholeNumber(name: string, operand: Value, least: number): number {
   const limits = name === '$limit';
   if (!Number.isInteger(value))
     throw new CommandError(
-      limits ? 5107201 : 5107200,
+      limits ? 'Location5107201' : 'Location5107200',
       `invalid argument to ${name} stage: Expected a number in: ${name}: ${String(operand)}`,
     );
   if (value < least)
     throw new CommandError(
-      limits ? 15958 : 15956,
+      limits ? 'Location15958' : 'Location15956',
       limits ? 'the limit must be positive' : `Argument to ${name} cannot be negative`,
     );
   return value;
@@ -59,8 +60,9 @@ const skip: CompileStage = (operand) => {
 };
 
 const sort: CompileStage = (operand) => {
-  if (!isDoc(operand)) throw new CommandError(15973, 'the $sort key specification must be an object');
-  if (Object.keys(operand).length === 0) throw new CommandError(15976, '$sort stage must have at least one sort key');
+  if (!isDoc(operand)) throw new CommandError('Location15973', 'the $sort key specification must be an object');
+  if (Object.keys(operand).length === 0)
+    throw new CommandError('Location15976', '$sort stage must have at least one sort key');
   const keyOf = compileSort(operand);
   return function* (docs) {
     const sorter = new Sorter<Doc>();
@@ -74,7 +76,7 @@ const sort: CompileStage = (operand) => {
 
 const count: CompileStage = (operand) => {
   if (typeof operand !== 'string' || operand === '')
-    throw new CommandError(40156, 'the count field must be a non-empty string');
+    throw new CommandError('Location40156', 'the count field must be a non-empty string');
   return function* (docs) {
     let n = 0;
     for (const doc of docs) {
@@ -93,7 +95,8 @@ const sortByCount: CompileStage = (operand, context, _name, compile) => {
 
 const unionWith: CompileStage = (operand, context, _name, compile) => {
   const spec = typeof operand === 'string' ? { coll: operand } : operand;
-  if (!isDoc(spec) || typeof spec.coll !== 'string') throw new CommandError(9, '$unionWith requires a collection name');
+  if (!isDoc(spec) || typeof spec.coll !== 'string')
+    throw new CommandError('FailedToParse', '$unionWith requires a collection name');
   const { coll, pipeline = [] } = spec;
   const run = compile(pipeline as Doc[], context);
   return function* (docs) {
@@ -107,13 +110,13 @@ const documents: CompileStage = (operand, { variables }) => {
   return function* () {
     const list = expression({}, variables);
     if (!Array.isArray(list) || !list.every(isDoc))
-      throw new CommandError(5858203, '$documents must evaluate to an array of objects');
+      throw new CommandError('Location5858203', '$documents must evaluate to an array of objects');
     yield* list;
   };
 };
 
 const refused =
-  (code: number, message: string): CompileStage =>
+  (code: ErrorName, message: string): CompileStage =>
   () => {
     throw new CommandError(code, message);
   };
@@ -137,8 +140,8 @@ export const stages: Record<string, CompileStage> = {
   $graphLookup: graphLookup,
   $redact: redact,
   $documents: documents,
-  $geoNear: refused(115, '$geoNear is not supported by this server'),
-  $search: refused(115, '$search is not supported by this server'),
-  $out: refused(40601, '$out can only be the final stage in the pipeline'),
-  $merge: refused(40601, '$merge can only be the final stage in the pipeline'),
+  $geoNear: refused('CommandNotSupported', '$geoNear is not supported by this server'),
+  $search: refused('CommandNotSupported', '$search is not supported by this server'),
+  $out: refused('Location40601', '$out can only be the final stage in the pipeline'),
+  $merge: refused('Location40601', '$merge can only be the final stage in the pipeline'),
 };

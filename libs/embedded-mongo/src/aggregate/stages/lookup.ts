@@ -8,18 +8,21 @@ import { type CompileStage } from '../stage';
 
 /** Joins by equal fields, by a pipeline, or by both; the other collection's indexes serve the equality. */
 export const lookup: CompileStage = (operand, context, _name, compile) => {
-  if (!isDoc(operand)) throw new CommandError(9, 'the $lookup specification must be an object');
+  if (!isDoc(operand)) throw new CommandError('FailedToParse', 'the $lookup specification must be an object');
   const { from, localField, foreignField, as, pipeline, let: variables = {} } = operand;
-  if (typeof as !== 'string') throw new CommandError(9, "must specify 'as' field for a $lookup");
+  if (typeof as !== 'string') throw new CommandError('FailedToParse', "must specify 'as' field for a $lookup");
   if (typeof from !== 'string' && !Array.isArray(pipeline))
-    throw new CommandError(9, "must specify 'from' field for a $lookup");
+    throw new CommandError('FailedToParse', "must specify 'from' field for a $lookup");
   const byField = localField !== undefined || foreignField !== undefined;
   if (byField && (typeof localField !== 'string' || typeof foreignField !== 'string')) {
-    throw new CommandError(9, '$lookup requires both or neither of localField and foreignField to be specified');
+    throw new CommandError(
+      'FailedToParse',
+      '$lookup requires both or neither of localField and foreignField to be specified',
+    );
   }
   if (!byField && !Array.isArray(pipeline))
     throw new CommandError(
-      9,
+      'FailedToParse',
       "$lookup requires either 'pipeline' or both 'localField' and 'foreignField' to be specified",
     );
   const bindings = Object.keys(variables as Doc).map(

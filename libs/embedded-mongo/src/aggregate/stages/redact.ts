@@ -11,7 +11,8 @@ export const redact: CompileStage = (operand, { variables }) => {
     const verdict = decide(doc, { ...variables, ...verdicts, ROOT: root });
     if (verdict === 'keep') return doc;
     if (verdict === 'prune') return undefined;
-    if (verdict !== 'descend') throw new CommandError(17053, '$redact must resolve to $$DESCEND, $$PRUNE or $$KEEP');
+    if (verdict !== 'descend')
+      throw new CommandError('Location17053', '$redact must resolve to $$DESCEND, $$PRUNE or $$KEEP');
     const result: Doc = {};
     for (const name of Object.keys(doc)) {
       const value = inside(doc[name]!, root);

@@ -6,7 +6,7 @@ import { type CompileStage } from '../stage';
 export const sample: CompileStage = (operand) => {
   const size = isDoc(operand) && isNumber(operand.size) ? toDouble(operand.size!) : NaN;
   if (!Number.isInteger(size) || size < 1)
-    throw new CommandError(28747, 'size argument to $sample must be a positive integer');
+    throw new CommandError('Location28747', 'size argument to $sample must be a positive integer');
   return function* (docs) {
     // Reservoir sampling: every document is as likely to stay.
     const kept: Doc[] = [];

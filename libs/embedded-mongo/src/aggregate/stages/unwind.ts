@@ -5,11 +5,15 @@ import { type CompileStage } from '../stage';
 export const unwind: CompileStage = (operand) => {
   const spec = isDoc(operand) ? operand : { path: operand };
   const { path, includeArrayIndex, preserveNullAndEmptyArrays } = spec as Doc;
-  if (typeof path !== 'string') throw new CommandError(28808, 'expected a string as the path for $unwind stage');
+  if (typeof path !== 'string')
+    throw new CommandError('Location28808', 'expected a string as the path for $unwind stage');
   if (!path.startsWith('$'))
-    throw new CommandError(28818, `path option to $unwind stage should be prefixed with a '$': ${path}`);
+    throw new CommandError('Location28818', `path option to $unwind stage should be prefixed with a '$': ${path}`);
   if (includeArrayIndex !== undefined && (typeof includeArrayIndex !== 'string' || includeArrayIndex === '')) {
-    throw new CommandError(28810, 'expected a non-empty string for the includeArrayIndex option to $unwind stage');
+    throw new CommandError(
+      'Location28810',
+      'expected a non-empty string for the includeArrayIndex option to $unwind stage',
+    );
   }
   const parts = path.slice(1).split('.');
   const indexParts = includeArrayIndex?.split('.');
