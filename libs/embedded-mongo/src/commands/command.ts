@@ -28,7 +28,7 @@ export function collectionName({ name, body }: Command): string {
   throw new CommandError('InvalidNamespace', `collection name has invalid type ${typeName(value)}`);
 }
 
-const wrongType = (field: string, value: Value, expected: string): CommandError =>
+export const wrongType = (field: string, value: Value, expected: string): CommandError =>
   new CommandError(
     'TypeMismatch',
     `BSON field '${field}' is the wrong type '${typeName(value)}', expected type '${expected}'`,

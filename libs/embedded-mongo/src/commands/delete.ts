@@ -53,13 +53,13 @@ export function deleteCommand(command: Command): Promise<Doc> {
 function compiled(spec: Doc, variables: Variables | undefined): Deletion | CommandError {
   try {
     refuseCollation(spec);
-    const filter = docField(spec, 'q');
-    const limit = integerField(spec, 'limit');
-    if (!filter)
-      throw new CommandError('FailedToParse', "BSON field 'delete.deletes.q' is missing but a required field");
-    if (limit !== 0 && limit !== 1)
-      throw new CommandError('FailedToParse', `The limit field in delete objects must be 0 or 1. Got ${limit}`);
-    return { filter, matches: compileFilter(filter, variables), one: limit === 1, hint: spec.hint };
+    const filter = docField(spec, 'q')!;
+    return {
+      filter,
+      matches: compileFilter(filter, variables),
+      one: integerField(spec, 'limit') === 1,
+      hint: spec.hint,
+    };
   } catch (error) {
     if (error instanceof CommandError) return error;
     throw error;

@@ -3,6 +3,7 @@ import { type Engine } from '../engine';
 import { type Reply } from '../wire/connection';
 import { MingoNeeded } from '../aggregate/mingo';
 import { type RawCommand } from '../bson/read-document';
+import { canonicalName, checkCommand } from './check-command';
 import { commands } from './registry';
 import { checkReadConcern, checkWriteConcern } from './write-concern';
 
@@ -11,10 +12,12 @@ const adminOnly = new Set(['listDatabases', 'renameCollection', 'replSetGetStatu
 /** Finds the command's handler and runs it, after what is checked for every command. */
 export async function dispatch(engine: Engine, { body, documents }: RawCommand, connectionId: number): Promise<Reply> {
   const name = Object.keys(body)[0] ?? '';
-  const handler = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  const canonical = canonicalName(name);
+  const handler = Object.hasOwn(commands, canonical) ? commands[canonical] : undefined;
   if (!handler) throw new CommandError('CommandNotFound', `no such command: '${name}'`);
   const db = body.$db;
   if (typeof db !== 'string') throw new CommandError('Location40571', 'OP_MSG requests require a $db argument');
+  checkCommand(canonical, body);
   if (adminOnly.has(name) && db !== 'admin')
     throw new CommandError('Unauthorized', `${name} may only be run against the admin database.`);
   if (body.txnNumber !== undefined || body.startTransaction !== undefined) {

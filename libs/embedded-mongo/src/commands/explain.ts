@@ -3,6 +3,7 @@ import { isDoc, type Doc } from '../bson/value';
 import { type Plan } from '../plan/choose-plan';
 import { find } from '../plan/find';
 import { namespaceOf } from '../storage/collection';
+import { canonicalName, checkCommand } from './check-command';
 import { docField, type Command } from './command';
 import { findOptions, finish } from './read-commands';
 import { pipelineSearch } from './pipeline-search';
@@ -12,6 +13,7 @@ export async function explainCommand(command: Command): Promise<Doc> {
   const inner = docField(command.body, 'explain');
   if (!inner) throw new CommandError('FailedToParse', "BSON field 'explain.explain' is missing but a required field");
   const name = Object.keys(inner)[0]!;
+  checkCommand(canonicalName(name), inner);
   const target = inner[name];
   if (typeof target !== 'string')
     throw new CommandError('FailedToParse', `explain of ${name} is not supported by this server`);

@@ -11,7 +11,7 @@ export function insertCommand(command: Command): Promise<Doc> {
   const name = collectionName(command);
   checkNamespace(db, name);
   if (!documents)
-    throw new CommandError('FailedToParse', "BSON field 'insert.documents' is missing but a required field");
+    throw new CommandError('Location40414', "BSON field 'insert.documents' is missing but a required field");
   if (documents.length === 0 || documents.length > maxWriteBatch) {
     throw new CommandError(
       'InvalidLength',

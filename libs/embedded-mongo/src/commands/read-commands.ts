@@ -20,6 +20,7 @@ import {
   integerField,
   letVariables,
   refuseCollation,
+  wrongType,
   type Command,
 } from './command';
 
@@ -139,8 +140,7 @@ function countAll({ engine }: Command, { number }: Collection, { skip = 0, limit
 export async function distinctCommand(command: Command): Promise<Doc> {
   const { body, db, engine } = command;
   const { key } = body;
-  if (typeof key !== 'string')
-    throw new CommandError('TypeMismatch', "BSON field 'distinct.key' is the wrong type, expected type 'string'");
+  if (typeof key !== 'string') throw wrongType('distinct.key', key!, 'string');
   const collection = engine.collection(db, collectionName(command));
   const options = findOptions(body, collection, 'query');
   if (!collection) return { values: [] };
@@ -170,15 +170,19 @@ export async function distinctCommand(command: Command): Promise<Doc> {
 export function getMoreCommand(command: Command): Promise<CursorReply> {
   const { body, db, engine } = command;
   const id = body.getMore;
-  if (typeof id !== 'bigint' && typeof id !== 'number')
-    throw new CommandError('TypeMismatch', "BSON field 'getMore.getMore' is the wrong type, expected type 'long'");
-  if (typeof body.collection !== 'string')
-    throw new CommandError('FailedToParse', "BSON field 'getMore.collection' is missing but a required field");
-  return engine.cursors.more(BigInt(id), namespaceOf(db, body.collection), countField(body, 'batchSize') || undefined);
+  if (typeof id !== 'bigint') throw wrongType('getMore.getMore', id!, 'long');
+  return engine.cursors.more(
+    id,
+    namespaceOf(db, body.collection as string),
+    countField(body, 'batchSize') || undefined,
+  );
 }
 
 export function killCursorsCommand({ body, engine }: Command): Doc {
-  const ids = (Array.isArray(body.cursors) ? body.cursors : []).map((id) => BigInt(id as number | bigint));
+  const ids = (body.cursors as Value[]).map((id, i) => {
+    if (typeof id !== 'bigint') throw wrongType(`killCursors.cursors.${i}`, id, 'long');
+    return id;
+  });
   const killed = ids.filter((id) => engine.cursors.kill(id));
   const unknown = ids.filter((id) => !killed.includes(id));
   return { cursorsKilled: killed, cursorsNotFound: unknown, cursorsAlive: [], cursorsUnknown: [] };

@@ -20,7 +20,7 @@ import { countCommand, distinctCommand, findCommand, getMoreCommand, killCursors
 import { serverCommands } from './server-commands';
 import { updateCommand } from './update';
 
-/** Every command by the name it goes by on the wire. */
+/** Every command by its name; `aliases` in command-fields.ts has the others that it goes by on the wire. */
 export const commands: Record<string, Handler> = {
   ...serverCommands,
   insert: insertCommand,
@@ -30,7 +30,6 @@ export const commands: Record<string, Handler> = {
   update: updateCommand,
   delete: deleteCommand,
   findAndModify: findAndModifyCommand,
-  findandmodify: findAndModifyCommand,
   aggregate: aggregateCommand,
   count: countCommand,
   distinct: distinctCommand,
@@ -41,9 +40,7 @@ export const commands: Record<string, Handler> = {
   renameCollection: renameCollectionCommand,
   collMod: collModCommand,
   collStats: collStatsCommand,
-  collstats: collStatsCommand,
   dbStats: dbStatsCommand,
-  dbstats: dbStatsCommand,
   listCollections: listCollectionsCommand,
   listDatabases: listDatabasesCommand,
   createIndexes: createIndexesCommand,

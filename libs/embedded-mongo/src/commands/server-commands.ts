@@ -84,11 +84,8 @@ const whatsMyUri: Handler = ({ connectionId }: Command) => ({ you: `client:${con
 
 export const serverCommands: Record<string, Handler> = {
   hello,
-  ismaster: hello,
-  isMaster: hello,
   ping: ok,
   buildInfo,
-  buildinfo: buildInfo,
   serverStatus,
   connectionStatus,
   endSessions: ok,

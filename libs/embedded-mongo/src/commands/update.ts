@@ -29,19 +29,16 @@ export interface Statement extends CompiledUpdate {
 
 export function compileStatement(spec: Doc, variables?: Variables): Statement {
   refuseCollation(spec);
-  const filter = docField(spec, 'q');
-  if (!filter) throw new CommandError('FailedToParse', "BSON field 'update.updates.q' is missing but a required field");
-  if (spec.u === undefined)
-    throw new CommandError('FailedToParse', "BSON field 'update.updates.u' is missing but a required field");
+  const filter = docField(spec, 'q')!;
   const multi = boolField(spec, 'multi');
-  const replaces = isReplacement(spec.u);
+  const replaces = isReplacement(spec.u!);
   if (multi && replaces)
     throw new CommandError('FailedToParse', 'multi update is not supported for replacement-style update');
   return {
     filter,
     matches: compileFilter(filter, variables),
     ...compileUpdate({
-      u: spec.u,
+      u: spec.u!,
       arrayFilters: spec.arrayFilters,
       constants: { ...variables, ...docField(spec, 'c') },
     }),
