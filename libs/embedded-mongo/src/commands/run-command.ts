@@ -1,0 +1,58 @@
+import { CommandError } from '../command-error';
+import { errorCode, type ErrorName } from '../error-codes';
+import { type RawCommand } from '../bson/read-document';
+import { isDoc, type Doc, type Value } from '../bson/value';
+import { type Engine } from '../engine';
+import { ConnectionClosed } from '../replication/fail-points';
+import { type Reply } from '../wire/connection';
+import { type Peer } from '../wire/peer';
+import { CursorReply } from '../wire/message';
+import { dispatch } from './dispatch';
+import { writeConcernFailure } from './write-concern';
+
+/** Errors after which a write may be sent again (the drivers' specification of retryable writes). */
+const retryable = new Set(
+  (
+    [
+      'HostUnreachable', 'HostNotFound', 'NetworkTimeout', 'ShutdownInProgress', 'PrimarySteppedDown', 'ExceededTimeLimit',
+      'SocketException', 'NotWritablePrimary', 'InterruptedAtShutdown', 'InterruptedDueToReplStateChange',
+      'NotPrimaryNoSecondaryOk', 'NotPrimaryOrSecondary',
+    ] satisfies ErrorName[]
+  ).map(errorCode),
+); // prettier-ignore
+
+const retryLabel = { errorLabels: ['RetryableWriteError'] };
+
+/** One command as a member of a replica set runs it: in its session, under the fail points, and with the labels and write concern errors that its answer carries. */
+export async function runCommand(engine: Engine, request: RawCommand, peer: Peer): Promise<Reply> {
+  const { body } = request;
+  const retryableWrite = body.txnNumber !== undefined && body.autocommit === undefined;
+  try {
+    const session = body.lsid === undefined ? undefined : engine.sessions.use(body.lsid);
+    const { failPoints, failEvery } = engine;
+    const injected = failPoints && (await failPoints.before(attempt(body, peer, retryableWrite)));
+    const name = Object.keys(body)[0] ?? '';
+    const fate = failEvery?.before(name, session, retryableWrite);
+    const reply = await dispatch(engine, request, peer);
+    if (fate) throw new ConnectionClosed('every n-th command fails');
+    return withConcern(reply, injected ?? writeConcernFailure(body), retryableWrite);
+  } catch (error) {
+    if (!(error instanceof CommandError) || !retryableWrite || error.extra.errorLabels !== undefined) throw error;
+    if (!retryable.has(error.code)) throw error;
+    throw new CommandError(error.codeName, error.message, { ...error.extra, ...retryLabel });
+  }
+}
+
+function attempt(body: Doc, { application }: Peer, retryableWrite: boolean) {
+  const name = Object.keys(body)[0] ?? '';
+  return { name, namespace: `${String(body.$db)}.${String(body[name])}`, application, retryableWrite };
+}
+
+/** A write that was done, but not as durably as was asked. */
+function withConcern(reply: Reply, failure: Doc | undefined, retryableWrite: boolean): Reply {
+  if (!failure || reply instanceof CursorReply) return reply;
+  const { writeConcernError, errorLabels } = failure;
+  const code: Value | undefined = isDoc(writeConcernError) ? writeConcernError.code : undefined;
+  const labels = errorLabels !== undefined ? { errorLabels } : retryableWrite && retryable.has(Number(code)) ? retryLabel : {};
+  return { ...reply, writeConcernError: writeConcernError!, ...labels };
+}
