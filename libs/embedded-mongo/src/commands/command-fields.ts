@@ -9,7 +9,7 @@ export const commonFields: Fields = {
   $db: { kind: 'any' },
   lsid: { kind: 'object' },
   txnNumber: { kind: 'long' },
-  stmtId: { kind: 'any', ignored: 'A statement is known by its place in the command.' },
+  stmtId: { kind: 'number' },
   autocommit: { kind: 'bool' },
   startTransaction: { kind: 'bool' },
   readConcern: { kind: 'object' },
@@ -30,7 +30,7 @@ export const commonFields: Fields = {
 const write: Fields = {
   ordered: { kind: 'bool' },
   bypassDocumentValidation: { kind: 'boolOrNumber' },
-  stmtIds: { kind: 'array', ignored: 'A statement is known by its place in the command.' },
+  stmtIds: { kind: 'array' },
 };
 
 const updateStatement: Fields = {
@@ -227,6 +227,7 @@ export const openCommands: Readonly<Record<string, string>> = {
   logout: 'MongoDB looks at none of its fields.',
   replSetGetStatus: 'MongoDB looks at none of its fields.',
   replSetInitiate: 'MongoDB looks at none of its fields.',
+  configureFailPoint: 'It is for tests.',
 };
 
 /** Other names of commands. MongoDB's refusals say the first. */

@@ -17,6 +17,7 @@ import {
   letVariables,
   refuseCollation,
   type Command,
+  write,
 } from './command';
 import { writeError } from './write-errors';
 
@@ -28,11 +29,11 @@ interface Deletion {
 }
 
 export function deleteCommand(command: Command): Promise<Doc> {
-  const { db, body, engine } = command;
+  const { db, body } = command;
   const name = collectionName(command);
   const ordered = boolField(body, 'ordered', true);
   const deletions = docsField(body, 'deletes').map((spec) => compiled(spec, letVariables(body)));
-  return engine.writes.run<Doc>((transaction): Doc => {
+  return write(command, (transaction): Doc => {
     const errors: Doc[] = [];
     let n = 0;
     for (const [index, deletion] of deletions.entries()) {

@@ -1,16 +1,27 @@
 import { CommandError } from '../command-error';
 import { type Engine } from '../engine';
 import { type Reply } from '../wire/connection';
+import { type Peer } from '../wire/peer';
 import { MingoNeeded } from '../aggregate/mingo';
 import { type RawCommand } from '../bson/read-document';
 import { canonicalName, checkCommand } from './check-command';
 import { commands } from './registry';
-import { checkReadConcern, checkWriteConcern } from './write-concern';
+import { sessionKey } from '../replication/sessions';
+import { retryOf } from './retry';
+import { checkReadConcern } from './write-concern';
 
-const adminOnly = new Set(['listDatabases', 'renameCollection', 'replSetGetStatus', 'getParameter', 'setParameter']);
+const adminOnly = new Set([
+  'listDatabases',
+  'renameCollection',
+  'replSetGetStatus',
+  'getParameter',
+  'setParameter',
+  'bulkWrite',
+  'configureFailPoint',
+]);
 
 /** Finds the command's handler and runs it, after what is checked for every command. */
-export async function dispatch(engine: Engine, { body, documents }: RawCommand, connectionId: number): Promise<Reply> {
+export async function dispatch(engine: Engine, { body, documents }: RawCommand, peer: Peer): Promise<Reply> {
   const name = Object.keys(body)[0] ?? '';
   const canonical = canonicalName(name);
   const handler = Object.hasOwn(commands, canonical) ? commands[canonical] : undefined;
@@ -20,21 +31,23 @@ export async function dispatch(engine: Engine, { body, documents }: RawCommand, 
   checkCommand(canonical, body);
   if (adminOnly.has(name) && db !== 'admin')
     throw new CommandError('Unauthorized', `${name} may only be run against the admin database.`);
-  if (body.txnNumber !== undefined || body.startTransaction !== undefined) {
-    throw new CommandError(
-      'IllegalOperation',
-      'Transaction numbers are only allowed on a replica set member or mongos',
-    );
-  }
   checkReadConcern(body);
-  checkWriteConcern(body);
-  const command = { name, db, body, documents, engine, connectionId };
+  const command = {
+    name,
+    db,
+    body,
+    documents,
+    engine,
+    peer,
+    session: body.lsid === undefined ? undefined : sessionKey(body.lsid),
+    retry: retryOf(canonical, body),
+  };
   try {
     return await handler(command);
   } catch (error) {
     // Raised while compiling, before anything was done.
     if (!(error instanceof MingoNeeded)) throw error;
     await error.load();
-    return dispatch(engine, { body, documents }, connectionId);
+    return dispatch(engine, { body, documents }, peer);
   }
 }

@@ -11,11 +11,11 @@ import { checkNamespace } from '../storage/catalog';
 import { type Collection } from '../storage/collection';
 import { DocumentWriter } from '../storage/document-writer';
 import { type WriteTransaction } from '../storage/write-transaction';
-import { boolField, collectionName, docField, letVariables, refuseCollation, type Command } from './command';
+import { boolField, collectionName, docField, letVariables, refuseCollation, type Command, write } from './command';
 import { applyTo, compileStatement, insertUpsert, type Statement } from './update';
 
 export function findAndModifyCommand(command: Command): Promise<Doc> {
-  const { db, body, engine } = command;
+  const { db, body } = command;
   const name = collectionName(command);
   checkNamespace(db, name);
   refuseCollation(body);
@@ -40,7 +40,7 @@ export function findAndModifyCommand(command: Command): Promise<Doc> {
 
   if (remove) {
     compileFilter(filter);
-    return engine.writes.run<Doc>((transaction): Doc => {
+    return write(command, (transaction): Doc => {
       const collection = transaction.collection(db, name);
       const found = collection && first(transaction, collection, search);
       if (!found) return { lastErrorObject: { n: 0 }, value: null };
@@ -58,7 +58,7 @@ export function findAndModifyCommand(command: Command): Promise<Doc> {
     },
     letVariables(body),
   );
-  return engine.writes.run<Doc>((transaction) =>
+  return write(command, (transaction) =>
     modify(transaction, {
       db,
       name,

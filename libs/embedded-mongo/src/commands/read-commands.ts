@@ -61,6 +61,7 @@ export function findCommand(command: Command): Promise<CursorReply> {
     batchSize: countField(body, 'batchSize'),
     singleBatch: boolField(body, 'singleBatch') || (integerField(body, 'limit') ?? 0) < 0,
     maxTimeMs: countField(body, 'maxTimeMS'),
+    session: command.session,
   });
 }
 

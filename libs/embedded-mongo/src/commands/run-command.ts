@@ -53,6 +53,6 @@ function withConcern(reply: Reply, failure: Doc | undefined, retryableWrite: boo
   if (!failure || reply instanceof CursorReply) return reply;
   const { writeConcernError, errorLabels } = failure;
   const code: Value | undefined = isDoc(writeConcernError) ? writeConcernError.code : undefined;
-  const labels = errorLabels !== undefined ? { errorLabels } : retryableWrite && retryable.has(Number(code)) ? retryLabel : {};
-  return { ...reply, writeConcernError: writeConcernError!, ...labels };
+  const labels = errorLabels ?? (retryableWrite && retryable.has(Number(code)) ? retryLabel.errorLabels : undefined);
+  return { ...reply, writeConcernError: writeConcernError!, ...(labels !== undefined && { errorLabels: labels }) };
 }

@@ -1,27 +1,13 @@
 import { CommandError } from '../command-error';
 import { type Doc } from '../bson/value';
 import { maxDocumentBytes } from '../bson/write-document';
-import { maxMessageBytes } from '../wire/message';
 import { integerField, type Command, type Handler } from './command';
-import { maxWriteBatch } from './write-errors';
+import { failPointCommands } from './fail-point-commands';
+import { hello, replSetGetStatus } from './hello';
+import { sessionCommands } from './session-commands';
 
-/** The MongoDB release whose behaviour is meant, and its wire protocol. */
-const version = '7.0.0';
-const wireVersion = 21;
-
-const hello: Handler = ({ name, connectionId }) => ({
-  helloOk: true,
-  ...(name === 'hello' ? { isWritablePrimary: true } : { ismaster: true }),
-  maxBsonObjectSize: maxDocumentBytes,
-  maxMessageSizeBytes: maxMessageBytes,
-  maxWriteBatchSize: maxWriteBatch,
-  localTime: new Date(),
-  logicalSessionTimeoutMinutes: 30,
-  connectionId,
-  minWireVersion: 0,
-  maxWireVersion: wireVersion,
-  readOnly: false,
-});
+/** The MongoDB release whose behaviour is meant. */
+const version = '8.0.0';
 
 const buildInfo: Handler = () => ({
   version,
@@ -56,16 +42,12 @@ const connectionStatus: Handler = () => ({
 
 const ok: Handler = () => ({});
 
-const notReplicated: Handler = ({ name }) => {
-  throw new CommandError('NoReplicationEnabled', `not running with --replSet: ${name}`);
-};
-
-const noTransactions: Handler = () => {
-  throw new CommandError('IllegalOperation', 'Transaction numbers are only allowed on a replica set member or mongos');
+const initiated: Handler = () => {
+  throw new CommandError('AlreadyInitialized', 'already initialized');
 };
 
 const getParameter: Handler = ({ body }) => {
-  const known: Doc = { featureCompatibilityVersion: { version: '7.0' } };
+  const known: Doc = { featureCompatibilityVersion: { version: '8.0' } };
   const wanted = Object.keys(known).filter((name) => body[name] !== undefined || body.getParameter === '*');
   if (wanted.length === 0) throw new CommandError('InvalidOptions', 'no option found to get');
   return Object.fromEntries(wanted.map((name) => [name, known[name]!]));
@@ -80,7 +62,7 @@ const setParameter: Handler = ({ body, engine }) => {
   return {};
 };
 
-const whatsMyUri: Handler = ({ connectionId }: Command) => ({ you: `client:${connectionId}` });
+const whatsMyUri: Handler = ({ peer }: Command) => ({ you: `client:${peer.id}` });
 
 export const serverCommands: Record<string, Handler> = {
   hello,
@@ -88,16 +70,12 @@ export const serverCommands: Record<string, Handler> = {
   buildInfo,
   serverStatus,
   connectionStatus,
-  endSessions: ok,
-  startSession: () => ({ timeoutMinutes: 30 }),
-  refreshSessions: ok,
-  killSessions: ok,
   logout: ok,
   getParameter,
   setParameter,
   whatsmyuri: whatsMyUri,
-  replSetGetStatus: notReplicated,
-  replSetInitiate: notReplicated,
-  commitTransaction: noTransactions,
-  abortTransaction: noTransactions,
+  replSetGetStatus,
+  replSetInitiate: initiated,
+  ...sessionCommands,
+  ...failPointCommands,
 };

@@ -14,10 +14,12 @@ const startSession: Handler = ({ engine }) => {
   return { id, timeoutMinutes: sessionTimeoutMinutes };
 };
 
-const each = (act: (command: Command, lsid: Value) => void): Handler => (command) => {
-  for (const lsid of docsField(command.body, command.name)) act(command, lsid);
-  return {};
-};
+const each =
+  (act: (command: Command, lsid: Value) => void): Handler =>
+  (command) => {
+    for (const lsid of docsField(command.body, command.name)) act(command, lsid);
+    return {};
+  };
 
 const end = ({ engine }: Command, lsid: Value): void => engine.cursors.killOf(engine.sessions.end(lsid));
 

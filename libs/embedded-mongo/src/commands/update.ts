@@ -1,7 +1,16 @@
 import { ObjectId } from 'bson';
 import { type Variables } from '../aggregate/expression';
 import { CommandError } from '../command-error';
-import { boolField, collectionName, docField, docsField, letVariables, refuseCollation, type Command } from './command';
+import {
+  boolField,
+  collectionName,
+  docField,
+  docsField,
+  letVariables,
+  refuseCollation,
+  type Command,
+  write,
+} from './command';
 import { type Doc, type Value } from '../bson/value';
 import { choosePlan } from '../plan/choose-plan';
 import { execute, Found } from '../plan/execute';
@@ -97,7 +106,7 @@ export function insertUpsert(writer: DocumentWriter, statement: Statement): Doc 
 }
 
 export function updateCommand(command: Command): Promise<Doc> {
-  const { db, body, engine } = command;
+  const { db, body } = command;
   const name = collectionName(command);
   checkNamespace(db, name);
   const ordered = boolField(body, 'ordered', true);
@@ -110,7 +119,7 @@ export function updateCommand(command: Command): Promise<Doc> {
     );
   }
   const statements = updates.map((spec) => compiled(spec, letVariables(body)));
-  return engine.writes.run<Doc>((transaction): Doc => {
+  return write(command, (transaction): Doc => {
     const result = { n: 0, nModified: 0, upserted: [] as Doc[], errors: [] as Doc[] };
     for (const [index, statement] of statements.entries()) {
       const mark = transaction.mark();

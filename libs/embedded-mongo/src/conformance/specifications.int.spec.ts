@@ -31,7 +31,7 @@ if (typeof files === 'string') {
 
   beforeAll(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'embedded-mongo-'));
-    const embedded = server ? undefined : await startEmbeddedMongo({ folder });
+    const embedded = server ? undefined : await startEmbeddedMongo({ folder, testCommands: true });
     uri = embedded?.uri ?? server!;
     runner = await SpecificationRunner.connect(uri);
     client = await new MongoClient(uri).connect();

@@ -85,9 +85,9 @@ function parseMode(mode: Value | undefined): Omit<FailPoint, 'data'> | undefined
   if (mode === 'alwaysOn') return always;
   if (isDoc(mode)) {
     const { times, skip, activationProbability } = mode;
-    if (isNumber(times)) return { ...always, times: toDouble(times) };
-    if (isNumber(skip)) return { ...always, skip: toDouble(skip) };
-    if (isNumber(activationProbability)) return { ...always, probability: toDouble(activationProbability) };
+    if (isNumber(times)) return { ...always, times: toDouble(times!) };
+    if (isNumber(skip)) return { ...always, skip: toDouble(skip!) };
+    if (isNumber(activationProbability)) return { ...always, probability: toDouble(activationProbability!) };
   }
   throw new CommandError('BadValue', `unknown mode of a fail point: ${JSON.stringify(mode)}`);
 }

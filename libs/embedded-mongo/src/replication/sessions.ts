@@ -24,7 +24,10 @@ export class Sessions {
     else {
       if (this.open.size >= maxSessions) this.sweep();
       if (this.open.size >= maxSessions)
-        throw new CommandError('TooManyLogicalSessions', `Unable to add session into the cache: ${maxSessions} are open`);
+        throw new CommandError(
+          'TooManyLogicalSessions',
+          `Unable to add session into the cache: ${maxSessions} are open`,
+        );
       this.open.set(key, { id: (lsid as Doc).id as Doc, lastUse: Date.now() });
     }
     return key;
@@ -37,7 +40,8 @@ export class Sessions {
   }
 
   sweep(now = Date.now()): void {
-    for (const [key, { lastUse }] of this.open) if (now - lastUse > sessionTimeoutMinutes * 60_000) this.open.delete(key);
+    for (const [key, { lastUse }] of this.open)
+      if (now - lastUse > sessionTimeoutMinutes * 60_000) this.open.delete(key);
   }
 
   list(): Doc[] {
@@ -50,9 +54,17 @@ const noUser = new Binary(Buffer.from('47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSu
 
 /** A session by the 16 bytes of its UUID, in hexadecimal. */
 export function sessionKey(lsid: Value): string {
-  if (!isDoc(lsid)) throw new CommandError('TypeMismatch', `BSON field 'lsid' is the wrong type '${typeName(lsid)}', expected type 'object'`);
+  if (!isDoc(lsid))
+    throw new CommandError(
+      'TypeMismatch',
+      `BSON field 'lsid' is the wrong type '${typeName(lsid)}', expected type 'object'`,
+    );
   const { id } = lsid;
-  if (!(id instanceof Binary)) throw new CommandError('TypeMismatch', `BSON field 'lsid.id' is the wrong type '${typeName(id)}', expected type 'binData'`);
+  if (!(id instanceof Binary))
+    throw new CommandError(
+      'TypeMismatch',
+      `BSON field 'lsid.id' is the wrong type '${typeName(id)}', expected type 'binData'`,
+    );
   if (id.sub_type !== Binary.SUBTYPE_UUID || id.position !== 16)
     throw new CommandError('InvalidUUID', 'uuid must be a 16-byte binary field with UUID (4) subtype');
   return Buffer.from(id.value()).toString('hex');
