@@ -86,6 +86,7 @@ const namedCodes = {
   StaleConfig: 13388,
   NotPrimaryNoSecondaryOk: 13435,
   NotPrimaryOrSecondary: 13436,
+  SearchNotEnabled: 31082,
 } as const;
 
 /** An error as MongoDB names it: those without a name of their own go by the place they are raised at, `Location40415`. */

@@ -21,7 +21,7 @@ import {
 } from './command';
 import { writeError } from './write-errors';
 
-interface Deletion {
+export interface Deletion {
   filter: Doc;
   matches: Matcher;
   one: boolean;
@@ -32,7 +32,7 @@ export function deleteCommand(command: Command): Promise<Doc> {
   const { db, body } = command;
   const name = collectionName(command);
   const ordered = boolField(body, 'ordered', true);
-  const deletions = docsField(body, 'deletes').map((spec) => compiled(spec, letVariables(body)));
+  const deletions = docsField(body, 'deletes').map((spec) => compileDeletion(spec, letVariables(body)));
   return write(command, (transaction): Doc => {
     const errors: Doc[] = [];
     let n = 0;
@@ -51,7 +51,8 @@ export function deleteCommand(command: Command): Promise<Doc> {
   });
 }
 
-function compiled(spec: Doc, variables: Variables | undefined): Deletion | CommandError {
+/** A deletion that cannot be compiled fails alone, in its turn. */
+export function compileDeletion(spec: Doc, variables: Variables | undefined): Deletion | CommandError {
   try {
     refuseCollation(spec);
     const filter = docField(spec, 'q')!;
@@ -67,7 +68,7 @@ function compiled(spec: Doc, variables: Variables | undefined): Deletion | Comma
   }
 }
 
-function runDelete(
+export function runDelete(
   transaction: WriteTransaction,
   db: string,
   name: string,

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDoc, type Doc } from '../bson/value';
 import { maxDocumentBytes } from '../bson/write-document';
 import { sessionTimeoutMinutes } from '../replication/sessions';
 import { maxMessageBytes } from '../wire/message';
@@ -11,8 +10,6 @@ const wireVersion = 25;
 
 /** Who this server is. With the topology version that the client knows already it waits for a change, which none ever is. */
 export const hello: Handler = async ({ name, body, engine, peer }) => {
-  const application = isDoc(body.client) ? (body.client.application as Doc | undefined)?.name : undefined;
-  if (typeof application === 'string') peer.application = application;
   const known = docField(body, 'topologyVersion');
   const waitMs = countField(body, 'maxAwaitTimeMS');
   if (known && waitMs !== undefined && engine.replicaSet.isCurrent(known)) {

@@ -1,4 +1,5 @@
 import { aggregateCommand } from './aggregate';
+import { bulkWriteCommand } from './bulk-write';
 import {
   collModCommand,
   collStatsCommand,
@@ -17,12 +18,15 @@ import { findAndModifyCommand } from './find-and-modify';
 import { createIndexesCommand, dropIndexesCommand, listIndexesCommand } from './index-commands';
 import { insertCommand } from './insert';
 import { countCommand, distinctCommand, findCommand, getMoreCommand, killCursorsCommand } from './read-commands';
+import { searchCommands } from './search-commands';
 import { serverCommands } from './server-commands';
 import { updateCommand } from './update';
 
 /** Every command by its name; `aliases` in command-fields.ts has the others that it goes by on the wire. */
 export const commands: Record<string, Handler> = {
   ...serverCommands,
+  ...searchCommands,
+  bulkWrite: bulkWriteCommand,
   insert: insertCommand,
   find: findCommand,
   getMore: getMoreCommand,

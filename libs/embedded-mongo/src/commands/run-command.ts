@@ -3,10 +3,11 @@ import { errorCode, type ErrorName } from '../error-codes';
 import { type RawCommand } from '../bson/read-document';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { type Engine } from '../engine';
-import { ConnectionClosed } from '../replication/fail-points';
+import { ConnectionClosed, type Attempt } from '../replication/fail-points';
 import { type Reply } from '../wire/connection';
 import { type Peer } from '../wire/peer';
 import { CursorReply } from '../wire/message';
+import { namesOf } from './check-command';
 import { dispatch } from './dispatch';
 import { writeConcernFailure } from './write-concern';
 
@@ -26,11 +27,12 @@ const retryLabel = { errorLabels: ['RetryableWriteError'] };
 /** One command as a member of a replica set runs it: in its session, under the fail points, and with the labels and write concern errors that its answer carries. */
 export async function runCommand(engine: Engine, request: RawCommand, peer: Peer): Promise<Reply> {
   const { body } = request;
+  learnApplication(body, peer);
   const retryableWrite = body.txnNumber !== undefined && body.autocommit === undefined;
   try {
     const session = body.lsid === undefined ? undefined : engine.sessions.use(body.lsid);
     const { failPoints, failEvery } = engine;
-    const injected = failPoints && (await failPoints.before(attempt(body, peer, retryableWrite)));
+    const injected = failPoints && (await failPoints.before(attempt(body, peer)));
     const name = Object.keys(body)[0] ?? '';
     const fate = failEvery?.before(name, session, retryableWrite);
     const reply = await dispatch(engine, request, peer);
@@ -43,16 +45,23 @@ export async function runCommand(engine: Engine, request: RawCommand, peer: Peer
   }
 }
 
-function attempt(body: Doc, { application }: Peer, retryableWrite: boolean) {
-  const name = Object.keys(body)[0] ?? '';
-  return { name, namespace: `${String(body.$db)}.${String(body[name])}`, application, retryableWrite };
+/** The first hello of a connection says which application it belongs to. */
+function learnApplication({ client }: Doc, peer: Peer): void {
+  const name = isDoc(client) && isDoc(client.application) ? client.application.name : undefined;
+  if (typeof name === 'string') peer.application = name;
+}
+
+function attempt(body: Doc, { application }: Peer): Attempt {
+  const first = Object.keys(body)[0] ?? '';
+  return { names: namesOf(first), namespace: `${String(body.$db)}.${String(body[first])}`, application };
 }
 
 /** A write that was done, but not as durably as was asked. */
 function withConcern(reply: Reply, failure: Doc | undefined, retryableWrite: boolean): Reply {
-  if (!failure || reply instanceof CursorReply) return reply;
+  if (!failure) return reply;
   const { writeConcernError, errorLabels } = failure;
   const code: Value | undefined = isDoc(writeConcernError) ? writeConcernError.code : undefined;
   const labels = errorLabels ?? (retryableWrite && retryable.has(Number(code)) ? retryLabel.errorLabels : undefined);
-  return { ...reply, writeConcernError: writeConcernError!, ...(labels !== undefined && { errorLabels: labels }) };
+  const fields: Doc = { writeConcernError: writeConcernError!, ...(labels !== undefined && { errorLabels: labels }) };
+  return reply instanceof CursorReply ? reply.with(fields) : { ...reply, ...fields };
 }

@@ -143,7 +143,7 @@ export function updateCommand(command: Command): Promise<Doc> {
 }
 
 /** A statement that cannot be compiled fails alone, in its turn. */
-function compiled(spec: Doc, variables: Variables | undefined): Statement | CommandError {
+export function compiled(spec: Doc, variables: Variables | undefined): Statement | CommandError {
   try {
     return compileStatement(spec, variables);
   } catch (error) {
@@ -152,13 +152,13 @@ function compiled(spec: Doc, variables: Variables | undefined): Statement | Comm
   }
 }
 
-interface Target {
+export interface Target {
   db: string;
   name: string;
   bypass: boolean;
 }
 
-function runUpdate(
+export function runUpdate(
   transaction: WriteTransaction,
   { db, name, bypass }: Target,
   statement: Statement,

@@ -15,11 +15,10 @@ interface FailPoint {
 }
 
 export interface Attempt {
-  name: string;
+  /** All names that the command goes by. */
+  names: string[];
   namespace: string;
   application: string | undefined;
-  /** It carries a transaction number, so its failures may bear the label RetryableWriteError. */
-  retryableWrite: boolean;
 }
 
 const known = ['failCommand', 'onPrimaryTransactionalWrite'];
@@ -46,7 +45,7 @@ export class FailPoints {
       await new Promise((resolve) => setTimeout(resolve, toDouble((data.blockTimeMS as number | undefined) ?? 0)));
     if (data.closeConnection === true) throw new ConnectionClosed('by a fail point');
     const labels = Array.isArray(data.errorLabels) ? { errorLabels: data.errorLabels } : undefined;
-    if (isDoc(data.writeConcernError)) return { writeConcernError: named(data.writeConcernError), ...labels };
+    if (isDoc(data.writeConcernError)) return { writeConcernError: data.writeConcernError, ...labels };
     if (data.errorCode === undefined) return undefined;
     const message = `Failing command via 'failCommand' failpoint`;
     throw new CommandError(errorName(toDouble(data.errorCode)), message, labels);
@@ -92,10 +91,9 @@ function parseMode(mode: Value | undefined): Omit<FailPoint, 'data'> | undefined
   throw new CommandError('BadValue', `unknown mode of a fail point: ${JSON.stringify(mode)}`);
 }
 
-function concerns(data: Doc, { name, namespace, application }: Attempt): boolean {
-  if (!(data.failCommands as Value[] | undefined)?.includes(name)) return false;
+function concerns(data: Doc, { names, namespace, application }: Attempt): boolean {
+  const wanted = (data.failCommands as string[] | undefined) ?? [];
+  if (!names.some((name) => wanted.includes(name))) return false;
   if (data.appName !== undefined && data.appName !== application) return false;
   return data.namespace === undefined || data.namespace === namespace;
 }
-
-const named = (error: Doc): Doc => ({ codeName: errorName(toDouble(error.code as number)), errmsg: '', ...error });

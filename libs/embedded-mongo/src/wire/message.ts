@@ -139,10 +139,17 @@ export class CursorReply {
     readonly id: bigint,
     readonly part: 'firstBatch' | 'nextBatch',
     readonly batch: Buffer[],
+    private readonly extra: Doc = {},
   ) {}
+
+  /** The same with further fields beside the cursor. */
+  with(fields: Doc): CursorReply {
+    return new CursorReply(this.namespace, this.id, this.part, this.batch, { ...this.extra, ...fields });
+  }
 
   /** `fields`: encoded fields that the reply ends with. */
   encode(fields: Buffer): Buffer {
+    const end = Buffer.concat([writeDocument(this.extra).subarray(4, -1), fields]);
     const pieces: Buffer[] = [];
     let arrayBytes = 5;
     for (const [i, document] of this.batch.entries()) {
@@ -154,7 +161,7 @@ export class CursorReply {
     const tail = writeDocument({ id: this.id, ns: this.namespace }).subarray(4);
     const cursorBytes = 4 + part.length + arrayBytes + tail.length;
     const head = Buffer.from('\x03cursor\0', 'latin1');
-    const total = 4 + head.length + cursorBytes + okField.length + fields.length + 1;
+    const total = 4 + head.length + cursorBytes + okField.length + end.length + 1;
     return Buffer.concat([
       int32(total),
       head,
@@ -165,7 +172,7 @@ export class CursorReply {
       zero,
       tail,
       okField,
-      fields,
+      end,
       zero,
     ]);
   }

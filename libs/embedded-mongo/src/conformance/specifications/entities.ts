@@ -82,6 +82,7 @@ export class Entities {
     if (details.observeLogMessages) throw new Skipped('log messages are not observed by this runner');
     const client = new MongoClient(withOptions(this.uri, details.uriOptions as Document | undefined), {
       monitorCommands: true,
+      minHeartbeatFrequencyMS: fastHeartbeatMs,
       ...(details.serverApi && { serverApi: details.serverApi as Document as { version: '1' } }),
     });
     this.events.set(details.id as string, new CommandEvents(client, details));
@@ -98,6 +99,9 @@ export class Entities {
     for (const client of this.clients) await client.close();
   }
 }
+
+/** How soon a client looks again for a primary that it lost: half a second, by default, a test. */
+const fastHeartbeatMs = 20;
 
 function withOptions(uri: string, options: Document = {}): string {
   const [base, query = ''] = (uri.includes('?') ? uri : `${uri.replace(/\/?$/, '/')}?`).split('?') as [string, string?];

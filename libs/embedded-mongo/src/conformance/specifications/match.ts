@@ -20,8 +20,13 @@ export interface Lookup {
 
 export class Mismatch extends Error {}
 
+/** The driver keeps orders in a Map, whose numbers stay in their places. */
+const unmapped = (value: unknown): unknown =>
+  value instanceof Map ? Object.fromEntries(value as Map<string, unknown>) : value;
+
 /** Throws when `actual` does not match `expected` by the rules of the unified test format. */
-export function assertMatches(expected: unknown, actual: unknown, lookup: Lookup, path = 'result', root = true): void {
+export function assertMatches(expected: unknown, found: unknown, lookup: Lookup, path = 'result', root = true): void {
+  const actual = unmapped(found);
   if (Array.isArray(expected)) {
     if (!Array.isArray(actual)) throw mismatch(path, expected, actual);
     if (actual.length !== expected.length) throw mismatch(`${path}.length`, expected, actual);

@@ -84,10 +84,7 @@ const database: Record<string, Run> = {
       .aggregate(pipeline as Document[], options(e, rest))
       .toArray(),
   createCollection: (e, on, { collection: name, ...rest }) =>
-    e
-      .database(on)
-      .createCollection(name as string, options(e, rest))
-      .then(() => undefined),
+    e.database(on).createCollection(name as string, options(e, rest)),
   dropCollection: (e, on, { collection: name, ...rest }) =>
     e.database(on).dropCollection(name as string, options(e, rest)),
   modifyCollection: (e, on, { collection: name, ...rest }) =>
