@@ -256,6 +256,8 @@ export const openCommands: Readonly<Record<string, string>> = {
   logout: 'MongoDB looks at none of its fields.',
   replSetGetStatus: 'MongoDB looks at none of its fields.',
   replSetInitiate: 'MongoDB looks at none of its fields.',
+  replSetStepDown: 'It is for tests.',
+  replSetFreeze: 'It is for tests.',
   configureFailPoint: 'It is for tests.',
 };
 

@@ -20,6 +20,13 @@ const adminOnly = new Set([
   'configureFailPoint',
 ]);
 
+/** What a member answers also while it is not the primary. */
+const anyMember = new Set(
+  'hello ping buildInfo connectionStatus endSessions getParameter replSetGetStatus replSetFreeze configureFailPoint'.split(
+    ' ',
+  ),
+);
+
 /** Finds the command's handler and runs it, after what is checked for every command. */
 export async function dispatch(engine: Engine, { body, documents }: RawCommand, peer: Peer): Promise<Reply> {
   const name = Object.keys(body)[0] ?? '';
@@ -32,6 +39,7 @@ export async function dispatch(engine: Engine, { body, documents }: RawCommand, 
   if (adminOnly.has(name) && db !== 'admin')
     throw new CommandError('Unauthorized', `${name} may only be run against the admin database.`);
   checkReadConcern(body);
+  if (!engine.replicaSet.isPrimary && !anyMember.has(canonical)) throw engine.replicaSet.notPrimary();
   const command = {
     name,
     db,

@@ -22,6 +22,14 @@ const retryable = new Set(
   ).map(errorCode),
 ); // prettier-ignore
 
+const notPrimary = new Set(
+  (
+    [
+      'NotWritablePrimary', 'InterruptedDueToReplStateChange', 'PrimarySteppedDown', 'NotPrimaryNoSecondaryOk', 'NotPrimaryOrSecondary',
+    ] satisfies ErrorName[]
+  ).map(errorCode),
+); // prettier-ignore
+
 const retryLabel = { errorLabels: ['RetryableWriteError'] };
 
 /** One command as a member of a replica set runs it: in its session, under the fail points, and with the labels and write concern errors that its answer carries. */
@@ -39,10 +47,16 @@ export async function runCommand(engine: Engine, request: RawCommand, peer: Peer
     if (fate) throw new ConnectionClosed('every n-th command fails');
     return withConcern(reply, injected ?? writeConcernFailure(body), retryableWrite);
   } catch (error) {
-    if (!(error instanceof CommandError) || !retryableWrite || error.extra.errorLabels !== undefined) throw error;
-    if (!retryable.has(error.code)) throw error;
-    throw new CommandError(error.codeName, error.message, { ...error.extra, ...retryLabel });
+    throw error instanceof CommandError ? annotated(engine, error, retryableWrite) : error;
   }
+}
+
+/** Members that are not, or no longer, the primary say with which topology; and what may be sent again is labelled so. */
+function annotated({ replicaSet }: Engine, error: CommandError, retryableWrite: boolean): CommandError {
+  const extra: Doc = { ...error.extra };
+  if (notPrimary.has(error.code)) extra.topologyVersion = replicaSet.topologyVersion;
+  if (retryableWrite && retryable.has(error.code)) extra.errorLabels ??= retryLabel.errorLabels;
+  return new CommandError(error.codeName, error.message, extra);
 }
 
 /** The first hello of a connection says which application it belongs to. */

@@ -3,7 +3,7 @@ import { type Doc } from '../bson/value';
 import { maxDocumentBytes } from '../bson/write-document';
 import { integerField, type Command, type Handler } from './command';
 import { failPointCommands } from './fail-point-commands';
-import { hello, replSetGetStatus } from './hello';
+import { replicationCommands } from './replication-commands';
 import { sessionCommands } from './session-commands';
 
 /** The MongoDB release whose behaviour is meant. */
@@ -42,10 +42,6 @@ const connectionStatus: Handler = () => ({
 
 const ok: Handler = () => ({});
 
-const initiated: Handler = () => {
-  throw new CommandError('AlreadyInitialized', 'already initialized');
-};
-
 const getParameter: Handler = ({ body }) => {
   const known: Doc = { featureCompatibilityVersion: { version: '8.0' } };
   const wanted = Object.keys(known).filter((name) => body[name] !== undefined || body.getParameter === '*');
@@ -65,7 +61,7 @@ const setParameter: Handler = ({ body, engine }) => {
 const whatsMyUri: Handler = ({ peer }: Command) => ({ you: `client:${peer.id}` });
 
 export const serverCommands: Record<string, Handler> = {
-  hello,
+  ...replicationCommands,
   ping: ok,
   buildInfo,
   serverStatus,
@@ -74,8 +70,6 @@ export const serverCommands: Record<string, Handler> = {
   getParameter,
   setParameter,
   whatsmyuri: whatsMyUri,
-  replSetGetStatus,
-  replSetInitiate: initiated,
   ...sessionCommands,
   ...failPointCommands,
 };

@@ -8,9 +8,7 @@ const reads = new Set(['find', 'aggregate', 'count', 'distinct', 'listCollection
 type Failure = 'closed before' | 'answer lost' | ErrorName;
 
 /** In turn: what a failing network and an election do to a command. */
-const failures: Failure[] = [
-  'closed before', 'answer lost', 'NotWritablePrimary', 'InterruptedAtShutdown', 'InterruptedDueToReplStateChange',
-]; // prettier-ignore
+const failures: Failure[] = ['closed before', 'answer lost', 'NotWritablePrimary', 'InterruptedDueToReplStateChange'];
 
 /**
  * Makes every n-th command fail that its driver then repeats; the repetition is let through, as an election ends. A service

@@ -1,3 +1,4 @@
+import os from 'node:os';
 import {
   MongoClient,
   ReadPreference,
@@ -18,7 +19,11 @@ export class Entities {
   private readonly lsids = new Map<string, Document>();
   private readonly clients: MongoClient[] = [];
 
-  constructor(private readonly uri: string) {}
+  /** `polling`: clients ask for the topology as soon as they miss something, where no test looks at how they do it. */
+  constructor(
+    private readonly uri: string,
+    private readonly polling: boolean,
+  ) {}
 
   get(name: string): unknown {
     if (!this.values.has(name)) throw new Error(`the test names no entity ${name}`);
@@ -80,11 +85,19 @@ export class Entities {
   private async makeClient(details: Document): Promise<MongoClient> {
     if (details.autoEncryptOpts) throw new Skipped('client-side encryption is not run by this runner');
     if (details.observeLogMessages) throw new Skipped('log messages are not observed by this runner');
-    const client = new MongoClient(withOptions(this.uri, details.uriOptions as Document | undefined), {
-      monitorCommands: true,
-      minHeartbeatFrequencyMS: fastHeartbeatMs,
-      ...(details.serverApi && { serverApi: details.serverApi as Document as { version: '1' } }),
-    });
+    const client = new MongoClient(
+      withOptions(this.uri, {
+        ...(this.polling && { serverMonitoringMode: 'poll' }),
+        ...(details.uriOptions as Document | undefined),
+      }),
+      {
+        monitorCommands: true,
+        minHeartbeatFrequencyMS: fastHeartbeatMs,
+        // The driver imports it lazily, which the test runner's sandbox refuses.
+        runtimeAdapters: { os },
+        ...(details.serverApi && { serverApi: details.serverApi as Document as { version: '1' } }),
+      },
+    );
     this.events.set(details.id as string, new CommandEvents(client, details));
     this.clients.push(client);
     return client.connect();

@@ -216,6 +216,8 @@ export function clientBulkResult(result: Document): Document {
   if (result.acknowledged === false) return { acknowledged: false };
   const byIndex = (map: Map<number, unknown> | undefined): Document | undefined => map && Object.fromEntries(map);
   const { insertResults, updateResults, deleteResults, ...counts } = result;
+  // What the driver says beside what its specification lists.
+  for (const each of (updateResults as Map<number, Document> | undefined)?.values() ?? []) delete each.didUpsert;
   return {
     ...counts,
     insertResults: byIndex(insertResults as Map<number, unknown>),

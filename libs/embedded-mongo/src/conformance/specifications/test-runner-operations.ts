@@ -16,6 +16,16 @@ export interface Surroundings {
   failPointsSet: Set<string>;
 }
 
+interface TopologyDescription {
+  servers: Map<string, { type: string; electionId: { toString(): string } | null }>;
+}
+
+/** The primary's election, which differs after every change. */
+function primaryOf({ servers }: TopologyDescription): { electionId: string | undefined } {
+  const primary = [...servers.values()].find(({ type }) => type === 'RSPrimary');
+  return { electionId: primary?.electionId?.toString() };
+}
+
 interface Thread {
   tail: Promise<void>;
 }
@@ -92,6 +102,19 @@ export async function runOnTestRunner(
       const description = topologyOf(entities.client(args.client as string));
       return entities.set(args.id as string, description);
     }
+    case 'waitForPrimaryChange': {
+      const { electionId } = primaryOf(entities.get(args.priorTopologyDescription as string) as TopologyDescription);
+      const until = Date.now() + ((args.timeoutMS as number | undefined) ?? waitForEventMs);
+      const isNew = (): boolean => {
+        const now = primaryOf(topologyOf(entities.client(args.client as string)));
+        return now.electionId !== undefined && now.electionId !== electionId;
+      };
+      while (!isNew()) {
+        check(Date.now() < until, 'the primary stays the same');
+        await sleep(20);
+      }
+      return;
+    }
     case 'assertTopologyType': {
       const { type } = entities.get(args.topologyDescription as string) as Document;
       return check(type === args.topologyType, `it is ${String(type)}`);
@@ -102,7 +125,7 @@ export async function runOnTestRunner(
 }
 
 /** The driver shows its topology only inside. */
-function topologyOf(client: MongoClient): Document {
-  const { topology } = client as unknown as { topology: { description: Document } };
+function topologyOf(client: MongoClient): TopologyDescription {
+  const { topology } = client as unknown as { topology: { description: TopologyDescription } };
   return topology.description;
 }
