@@ -1,6 +1,6 @@
 import { CommandError } from '../command-error';
 import { getField, isDoc, setField, type Doc, type Value } from '../bson/value';
-import { describe } from '../update/describe';
+import { describe } from '../bson/describe';
 import { type Expression } from './expression';
 import { operators } from './operators';
 

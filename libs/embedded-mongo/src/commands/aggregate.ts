@@ -27,7 +27,7 @@ export async function aggregateCommand(command: Command): Promise<Reply> {
     );
   const name = body.aggregate === 1 ? '$cmd.aggregate' : collectionName(command);
   const collection = engine.collection(db, name);
-  const output = parseOutput(stages.at(-1), db);
+  const output = parseOutput(stages.at(-1), db, engine);
   const { search, rest } = leading(output ? stages.slice(0, -1) : stages);
   const variables = letVariables(body);
   const context: PipelineContext = {

@@ -72,16 +72,16 @@ function nothing({ filter, variables }: FindOptions, body: Doc): Stream<Buffer> 
   return [][Symbol.iterator]();
 }
 
-function encoded({ stream }: Search, body: Doc, { filter }: FindOptions): Stream<Buffer> {
+function encoded({ stream }: Search, body: Doc, { filter, variables }: FindOptions): Stream<Buffer> {
   const projection = docField(body, 'projection');
   if (!projection || Object.keys(projection).length === 0) return bytesOf(stream);
   const project = compileProjection(projection, 'find');
   const usesPosition = Object.keys(projection).some((path) => path.endsWith('.$'));
-  const matches = usesPosition ? compileFilter(filter) : undefined;
+  const matches = usesPosition ? compileFilter(filter, variables) : undefined;
   return mapStream(stream, ({ doc }) => {
     positional.index = undefined;
     matches?.(doc);
-    return writeDocument(project(doc, { positionalIndex: positional.index }));
+    return writeDocument(project(doc, { positionalIndex: positional.index, ...(variables && { variables }) }));
   });
 }
 

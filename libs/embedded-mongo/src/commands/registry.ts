@@ -1,6 +1,5 @@
 import { aggregateCommand } from './aggregate';
 import {
-  collModCommand,
   collStatsCommand,
   createCommand,
   dbStatsCommand,
@@ -10,6 +9,7 @@ import {
   listDatabasesCommand,
   renameCollectionCommand,
 } from './collection-commands';
+import { collModCommand } from './coll-mod';
 import { type Handler } from './command';
 import { deleteCommand } from './delete';
 import { explainCommand } from './explain';

@@ -53,8 +53,8 @@ function extreme(doc: Doc, parts: string[], greatest: boolean): Value | undefine
     doc,
     parts,
     0,
-    (value) => {
-      if (!Array.isArray(value)) consider(value ?? null);
+    (value, whole) => {
+      if (!Array.isArray(value) || whole) consider(value ?? null);
       else if (value.length === 0) consider(undefined);
       else for (const item of value) consider(item);
       return false;

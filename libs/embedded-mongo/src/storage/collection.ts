@@ -20,6 +20,8 @@ export interface Index {
   unique: boolean;
   sparse: boolean;
   hidden: boolean;
+  /** New duplicates are refused, those that are there may stay: the step before `unique`. */
+  prepareUnique: boolean;
   partial: { filter: Doc; matches: Matcher } | undefined;
   expireAfterSeconds: number | undefined;
   /** Some document has more than one key in it: an array was indexed. */

@@ -4,7 +4,7 @@ import { compilePipelineUpdate } from '../aggregate/pipeline-update';
 import { compareStrings, valuesEqual } from '../bson/compare';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { compileArrayFilters } from './array-filters';
-import { describe } from './describe';
+import { describe } from '../bson/describe';
 import { fieldOperations } from './field-operations';
 import { updatePath, type UpdateContext, type Updater } from './path-update';
 import { renames } from './rename';
