@@ -27,9 +27,9 @@ function target(value: Value | undefined, db: string): { db: string; name: strin
         : undefined;
   if (typeof found?.name !== 'string' || typeof found.db !== 'string')
     throw new CommandError('Location16990', 'the output of a pipeline must be named');
-  checkNamespace(found.db, found.name);
   if (found.name.startsWith('system.'))
     throw new CommandError('Location17385', `Can't $out to special collection: ${found.name}`);
+  checkNamespace(found.db, found.name);
   return found as { db: string; name: string };
 }
 

@@ -1,5 +1,6 @@
 import { compileExpression } from '../aggregate/compile-expression';
 import { type Variables } from '../aggregate/expression';
+import { checkVariableName } from '../aggregate/variable-name';
 import { CommandError } from '../command-error';
 import { isNumber, toDouble } from '../bson/arithmetic';
 import { typeName } from '../bson/type-name';
@@ -91,15 +92,4 @@ export function letVariables(body: Doc): Variables | undefined {
       return [name, compileExpression(given[name]!)({})];
     }),
   );
-}
-
-/** The names that a user's variable may have. */
-export function checkVariableName(name: string): void {
-  if (name === '') throw new CommandError('FailedToParse', 'empty variable names are not allowed');
-  if (name === 'CURRENT') return;
-  if (!/^[a-z\u0080-\uffff]/.test(name))
-    throw new CommandError('FailedToParse', `'${name}' starts with an invalid character for a user variable name`);
-  const bad = /[^a-zA-Z0-9_\u0080-\uffff]/.exec(name);
-  if (bad)
-    throw new CommandError('FailedToParse', `'${name}' contains an invalid character for a variable name: '${bad[0]}'`);
 }

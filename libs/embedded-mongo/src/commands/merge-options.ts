@@ -6,7 +6,7 @@ import { typeName } from '../bson/type-name';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { checkNamespace } from '../storage/catalog';
 import { checkFields, type Fields } from './check-fields';
-import { checkVariableName } from './command';
+import { checkVariableName } from '../aggregate/variable-name';
 
 /** A `$merge` stage, checked. */
 export interface MergeOptions {
@@ -63,9 +63,9 @@ function target(into: Value, currentDb: string): { db: string; name: string } {
     'db' | 'coll',
     string
   >;
-  checkNamespace(db, coll);
   if (coll.startsWith('system.'))
     throw new CommandError('Location31319', `Cannot $merge to special collection: ${coll}`);
+  checkNamespace(db, coll);
   return { db, name: coll };
 }
 

@@ -116,6 +116,8 @@ const addToSet: CompileOperation = (operand, path) => {
         `The argument to $each in $addToSet must be an array but it was of type ${typeName(operand.$each)}`,
       );
     }
+    if (Object.keys(operand).length > 1)
+      throw new CommandError('BadValue', `Found unexpected fields after $each in $addToSet: ${describe(operand)}`);
     each = operand.$each;
   }
   return {
