@@ -2,12 +2,27 @@ import { CommandError } from '../command-error';
 import { type Engine } from '../engine';
 import { type Reply } from '../wire/connection';
 import { MingoNeeded } from '../aggregate/mingo';
+import { type Doc } from '../bson/value';
 import { type RawCommand } from '../bson/read-document';
 import { canonicalName, checkCommand } from './check-command';
 import { commands } from './registry';
 import { checkReadConcern, checkWriteConcern } from './write-concern';
 
-const adminOnly = new Set(['listDatabases', 'renameCollection', 'replSetGetStatus', 'getParameter', 'setParameter']);
+const adminOnly = new Set([
+  'listDatabases',
+  'renameCollection',
+  'replSetGetStatus',
+  'getParameter',
+  'setParameter',
+  'hostInfo',
+  'getLog',
+]);
+
+/** How many statements a write command has. */
+function statements(name: string, body: Doc, documents: Buffer[] | undefined): number {
+  const list = documents ?? body[`${name}s`];
+  return Array.isArray(list) ? list.length : 0;
+}
 
 /** Finds the command's handler and runs it, after what is checked for every command. */
 export async function dispatch(engine: Engine, { body, documents }: RawCommand, connectionId: number): Promise<Reply> {
@@ -26,6 +41,7 @@ export async function dispatch(engine: Engine, { body, documents }: RawCommand, 
       'Transaction numbers are only allowed on a replica set member or mongos',
     );
   }
+  engine.metrics.ran(canonical, statements(canonical, body, documents));
   checkReadConcern(body);
   checkWriteConcern(body);
   const command = { name, db, body, documents, engine, connectionId };

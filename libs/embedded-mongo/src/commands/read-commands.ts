@@ -12,6 +12,7 @@ import { parseSort } from '../query/sort';
 import { type Collection, namespaceOf } from '../storage/collection';
 import { documentRange } from '../storage/keys';
 import { type CursorReply } from '../wire/message';
+import { finish } from './finish';
 import {
   boolField,
   collectionName,
@@ -93,35 +94,6 @@ function* mapStream<T, U>(stream: Iterable<T | undefined>, map: (item: T) => U):
   for (const item of stream) yield item === undefined ? undefined : map(item);
 }
 
-const sliceMs = 10;
-
-/** Runs something that pauses to its end, letting others in on the way; `each` takes what it gives in between. */
-export async function finish<T, R>(
-  command: Command,
-  steps: Iterator<T | undefined, R>,
-  each?: (item: T) => void,
-): Promise<R> {
-  const { store } = command.engine;
-  const limit = countField(command.body, 'maxTimeMS');
-  const deadline = limit ? performance.now() + limit : Infinity;
-  store.epoch++;
-  let sliceEnd = performance.now() + sliceMs;
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    if (value !== undefined) {
-      each?.(value);
-      continue;
-    }
-    const now = performance.now();
-    if (now > deadline) throw new CommandError('MaxTimeMSExpired', 'operation exceeded time limit');
-    if (now < sliceEnd) continue;
-    await new Promise((resolve) => setImmediate(resolve));
-    store.epoch++;
-    sliceEnd = performance.now() + sliceMs;
-  }
-}
-
 export async function countCommand(command: Command): Promise<Doc> {
   const { body, db, engine } = command;
   const collection = engine.collection(db, collectionName(command));
@@ -132,7 +104,7 @@ export async function countCommand(command: Command): Promise<Doc> {
 }
 
 function countAll({ engine }: Command, { number }: Collection, { skip = 0, limit = 0 }: FindOptions): number {
-  const all = engine.writes.counters.counts.get(number) ?? engine.store.count(documentRange(number));
+  const all = engine.store.count(documentRange(number));
   const n = Math.max(0, all - skip);
   return limit > 0 ? Math.min(n, limit) : n;
 }

@@ -1,8 +1,6 @@
 import { aggregateCommand } from './aggregate';
 import {
-  collStatsCommand,
   createCommand,
-  dbStatsCommand,
   dropCommand,
   dropDatabaseCommand,
   listCollectionsCommand,
@@ -18,7 +16,9 @@ import { createIndexesCommand, dropIndexesCommand, listIndexesCommand } from './
 import { insertCommand } from './insert';
 import { countCommand, distinctCommand, findCommand, getMoreCommand, killCursorsCommand } from './read-commands';
 import { serverCommands } from './server-commands';
+import { collStatsCommand, dataSizeCommand, dbStatsCommand } from './storage-stats';
 import { updateCommand } from './update';
+import { validateCommand } from './validate';
 
 /** Every command by its name; `aliases` in command-fields.ts has the others that it goes by on the wire. */
 export const commands: Record<string, Handler> = {
@@ -41,6 +41,8 @@ export const commands: Record<string, Handler> = {
   collMod: collModCommand,
   collStats: collStatsCommand,
   dbStats: dbStatsCommand,
+  dataSize: dataSizeCommand,
+  validate: validateCommand,
   listCollections: listCollectionsCommand,
   listDatabases: listDatabasesCommand,
   createIndexes: createIndexesCommand,

@@ -3,11 +3,9 @@ import { type Doc } from '../bson/value';
 import { maxDocumentBytes } from '../bson/write-document';
 import { maxMessageBytes } from '../wire/message';
 import { integerField, type Command, type Handler } from './command';
+import { getLog, hostInfo, serverStatus } from './server-status';
+import { version, wireVersion } from './version';
 import { maxWriteBatch } from './write-errors';
-
-/** The MongoDB release whose behaviour is meant, and its wire protocol. */
-const version = '7.0.0';
-const wireVersion = 21;
 
 const hello: Handler = ({ name, connectionId }) => ({
   helloOk: true,
@@ -35,19 +33,6 @@ const buildInfo: Handler = () => ({
   debug: false,
   maxBsonObjectSize: maxDocumentBytes,
   storageEngines: ['lmdb'],
-});
-
-const serverStatus: Handler = ({ engine }) => ({
-  host: 'localhost',
-  version,
-  process: 'embedded-mongo',
-  pid: BigInt(process.pid),
-  uptime: (Date.now() - engine.startedAt.getTime()) / 1000,
-  uptimeMillis: BigInt(Date.now() - engine.startedAt.getTime()),
-  localTime: new Date(),
-  mem: { bits: 64, resident: Math.round(process.memoryUsage.rss() / 1024 / 1024), supported: true },
-  metrics: { cursor: { open: { total: engine.cursors.count } } },
-  storageEngine: { name: 'lmdb', supportsCommittedReads: true, persistent: true },
 });
 
 const connectionStatus: Handler = () => ({
@@ -87,6 +72,8 @@ export const serverCommands: Record<string, Handler> = {
   ping: ok,
   buildInfo,
   serverStatus,
+  hostInfo,
+  getLog,
   connectionStatus,
   endSessions: ok,
   startSession: () => ({ timeoutMinutes: 30 }),

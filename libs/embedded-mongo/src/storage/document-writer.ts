@@ -31,7 +31,6 @@ export class DocumentWriter {
     const record = this.transaction.nextRecord(this.collection);
     for (const index of this.collection.indexes) this.addKeys(index, indexKeys(index, complete), record, complete);
     this.transaction.put(this.transaction.documentKey(this.collection, record), encoded, undefined);
-    this.transaction.counted(this.collection, 1);
     if (this.collection.options.capped === true) trimCapped(this.transaction, this, encoded.length);
     return record;
   }
@@ -60,7 +59,6 @@ export class DocumentWriter {
     const oldDoc = readDocument(oldBytes);
     for (const index of this.collection.indexes) this.removeKeys(index, indexKeys(index, oldDoc).keys, record);
     this.transaction.remove(this.transaction.documentKey(this.collection, record), oldBytes);
-    this.transaction.counted(this.collection, -1);
   }
 
   /** Adds one document's keys to an index; also how a new index is built. */

@@ -70,6 +70,7 @@ export function parseIndexSpec(spec: Doc, slot: number): Index {
     prepareUnique: isTrue(spec.prepareUnique),
     partial: filter && { filter, matches: compileFilter(filter) },
     expireAfterSeconds,
+    usage: { ops: 0, since: new Date() },
     multikey: false,
     truncated: false,
   };
