@@ -19,7 +19,14 @@ export default tseslint.config(
   {
     files: ['**/*.ts'],
     plugins: { '@nx': nx },
+    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      // A method's parameters are compared both ways, a property's as they should be: a port must fit what implements it.
+      '@typescript-eslint/method-signature-style': ['error', 'property'],
       '@typescript-eslint/no-unused-vars': [
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
@@ -37,6 +44,8 @@ export default tseslint.config(
             { sourceTag: 'type:base', onlyDependOnLibsWithTags: [] },
             { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:base', 'type:lib'] },
             { sourceTag: 'type:testing', onlyDependOnLibsWithTags: ['type:base', 'type:lib'] },
+            // The development store stays out of what goes to production.
+            { sourceTag: 'scope:service', notDependOnLibsWithTags: ['scope:dev'] },
             { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:base', 'type:lib', 'type:testing'] },
           ],
         },

@@ -6,10 +6,10 @@ const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\uFFFE\uFFFF]/u;
 /** Checks the fields of one input and gathers all that is wrong, so that a caller hears everything at once. */
 export interface FieldRules {
   /** The text, or undefined when it is absent or blank: forms send empty strings for what was not filled in. */
-  text(path: string, value: string | undefined, maxLength: number): string | undefined;
-  refuse(path: string, message: string): void;
+  text: (path: string, value: string | undefined, maxLength: number) => string | undefined;
+  refuse: (path: string, message: string) => void;
   /** Throws `validation` with everything that was refused. */
-  finish(): void;
+  finish: () => void;
 }
 
 export function fieldRules(): FieldRules {

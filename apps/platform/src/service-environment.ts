@@ -13,7 +13,7 @@ export interface Environment {
   /** host:port of each service's gRPC. */
   readonly addresses: Readonly<Record<ServiceName, string>>;
   readonly tokens: Readonly<Record<Identity, string>>;
-  of(service: ServiceName): NodeJS.ProcessEnv;
+  of: (service: ServiceName) => NodeJS.ProcessEnv;
 }
 
 const LOOPBACK = '127.0.0.1';

@@ -50,7 +50,7 @@ export interface RpcServerOptions {
 export interface RpcServer {
   readonly port: number;
   /** Lets calls in flight finish, then closes. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 const CONNECTION_AGE_MS = 300_000;
@@ -164,7 +164,10 @@ function streamHandler(
 }
 
 /** Until the caller has read what was written, or is gone. */
-const drained = (call: { once(event: 'drain', listener: () => void): unknown }, signal: AbortSignal): Promise<void> =>
+const drained = (
+  call: { once: (event: 'drain', listener: () => void) => unknown },
+  signal: AbortSignal,
+): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve();
     const done = (): void => {

@@ -9,7 +9,7 @@ type Call = Pick<
   ServerUnaryCall<unknown, unknown> | ServerWritableStream<unknown, unknown>,
   'metadata' | 'getDeadline' | 'getAuthContext'
 > & {
-  on(event: 'cancelled', listener: () => void): unknown;
+  on: (event: 'cancelled', listener: () => void) => unknown;
 };
 
 // A caller that sets no deadline gets this one: nothing runs for ever.

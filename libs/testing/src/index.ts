@@ -1,3 +1,4 @@
+export { startEmbeddedMongo } from '@invoicing/embedded-mongo';
 export * from './call';
 export * from './chromium';
 export * from './temp-folder';

@@ -13,8 +13,8 @@ import { testIdentity } from '@invoicing/testing';
 
 /** What the peers of billing answer; a spec changes it as it goes. */
 export interface Peers {
-  addCustomer(organizationId: string, details: Partial<CustomerDetails>): string;
-  addProduct(organizationId: string, details: Partial<ProductDetails>): string;
+  addCustomer: (organizationId: string, details: Partial<CustomerDetails>) => string;
+  addProduct: (organizationId: string, details: Partial<ProductDetails>) => string;
   /** What SendInvoice answers, or throws. */
   sendInvoice: (invoiceId: string) => Promise<{ emailed: boolean; emailError: string }>;
   /** Invoices that were asked to be e-mailed, in order. */

@@ -47,9 +47,9 @@ export function becomeReplica(): boolean {
 export interface Fleet {
   readonly db: Db;
   /** Due today, of one organisation, with the id of each. */
-  subscribe(count: number): Promise<string[]>;
-  startReplica(flags?: readonly string[]): Promise<ChildProcess>;
-  close(): Promise<void>;
+  subscribe: (count: number) => Promise<string[]>;
+  startReplica: (flags?: readonly string[]) => Promise<ChildProcess>;
+  close: () => Promise<void>;
 }
 
 /** A store, a catalog that knows every customer, and as many replicas of billing, each a process, as are started. */

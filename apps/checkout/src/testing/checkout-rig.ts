@@ -35,14 +35,14 @@ export interface CheckoutRig {
   readonly providers: RpcClient<typeof ProvidersService>;
   readonly config: CheckoutConfig;
   /** A test organisation with the sandbox connected, unless another provider is asked for. */
-  organization(provider?: { provider: string; apiKey?: string; baseUrl?: string } | null): Promise<string>;
-  create(organizationId: string, wanted?: Partial<CreateCheckoutRequest>): Promise<Checkout>;
+  organization: (provider?: { provider: string; apiKey?: string; baseUrl?: string } | null) => Promise<string>;
+  create: (organizationId: string, wanted?: Partial<CreateCheckoutRequest>) => Promise<Checkout>;
   /** The database of the service itself. */
-  database(): Promise<Connection>;
-  restart(): Promise<void>;
-  stop(): Promise<void>;
-  start(): Promise<void>;
-  close(): Promise<void>;
+  database: () => Promise<Connection>;
+  restart: () => Promise<void>;
+  stop: () => Promise<void>;
+  start: () => Promise<void>;
+  close: () => Promise<void>;
 }
 
 export async function startCheckoutRig(): Promise<CheckoutRig> {

@@ -55,8 +55,8 @@ export interface FakeState {
 export interface FakeServices {
   readonly state: FakeState;
   readonly address: string;
-  addOrganization(options?: { plan?: Plan; billingStatus?: BillingStatus; mode?: Mode }): Organization;
-  close(): Promise<void>;
+  addOrganization: (options?: { plan?: Plan; billingStatus?: BillingStatus; mode?: Mode }) => Organization;
+  close: () => Promise<void>;
 }
 
 const nothing = async (): Promise<void> => undefined;

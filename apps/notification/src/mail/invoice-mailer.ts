@@ -115,7 +115,7 @@ export function invoiceMailer({ mails, invoices, transport, from, log }: Invoice
   }
 
   /** Renews the attempt's lease; `over` aborts when somebody else has taken the message, or the attempt takes too long. */
-  function keepLease(mail: MailDocument): { over: AbortSignal; stop(): void } {
+  function keepLease(mail: MailDocument): { over: AbortSignal; stop: () => void } {
     const over = new AbortController();
     // Not AbortSignal.timeout: joined by AbortSignal.any, Node 20 may collect it as garbage, and then it never fires.
     const limit = globalThis.setTimeout(() => over.abort(), ATTEMPT_MS);

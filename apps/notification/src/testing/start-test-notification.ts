@@ -21,10 +21,10 @@ export interface TestNotification {
   readonly dataDir: string;
   readonly httpUrl: string;
   /** Calls the service as this identity. */
-  channel(identity: string): RpcChannel;
+  channel: (identity: string) => RpcChannel;
   /** What the service has stored. */
-  collection(name: string): Collection<{ _id: string }>;
-  close(): Promise<void>;
+  collection: (name: string) => Collection<{ _id: string }>;
+  close: () => Promise<void>;
 }
 
 /** The whole service in this process on its real parts, with a billing of ours beside it. */
