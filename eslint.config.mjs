@@ -44,8 +44,6 @@ export default tseslint.config(
             { sourceTag: 'type:base', onlyDependOnLibsWithTags: [] },
             { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:base', 'type:lib'] },
             { sourceTag: 'type:testing', onlyDependOnLibsWithTags: ['type:base', 'type:lib'] },
-            // The development store stays out of what goes to production.
-            { sourceTag: 'scope:service', notDependOnLibsWithTags: ['scope:dev'] },
             { sourceTag: 'type:app', onlyDependOnLibsWithTags: ['type:base', 'type:lib', 'type:testing'] },
           ],
         },
@@ -56,8 +54,22 @@ export default tseslint.config(
     files: ['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts'],
     ignores: ['**/*.spec.ts', 'libs/testing/**', 'apps/e2e/**', '**/*.bench.ts', '**/*.chaos.ts', '**/testing/**'],
     rules: {
-      'no-restricted-imports': ['error', { patterns: [inside('Only specs import testing.', ['@invoicing/testing'])] }],
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            inside('Only specs import testing.', ['@invoicing/testing']),
+            inside('The development store is started by the platform, never by a service.', [
+              '@invoicing/embedded-mongo',
+            ]),
+          ],
+        },
+      ],
     },
+  },
+  {
+    files: ['apps/platform/src/store.main.ts'],
+    rules: { 'no-restricted-imports': 'off' },
   },
   // The one grammar (docs/architecture.md): in a feature folder a file without one of these suffixes is a rule or a verb. It does no
   // I/O and knows stores, peers and the wire by their types only.

@@ -95,7 +95,7 @@ export async function simulateNumbering(
 function startProcess(store: CrashingStore, random: () => number, variant: NumberingVariant) {
   let alive = true;
   const reach = <T>(answer: Promise<T>): Promise<T> =>
-    new Promise((resolve, reject) =>
+    new Promise((resolve, reject) => {
       answer.then(
         (value) => {
           if (alive) resolve(value);
@@ -103,8 +103,8 @@ function startProcess(store: CrashingStore, random: () => number, variant: Numbe
         (error: unknown) => {
           if (alive) reject(error);
         },
-      ),
-    );
+      );
+    });
   const pause = (): Promise<void> => reach(new Promise<void>((resolve) => setImmediate(resolve)));
   return { numbering: variant(store, { reach, pause, random }), kill: () => (alive = false) };
 }
