@@ -1,4 +1,3 @@
-import { type Model } from 'mongoose';
 import {
   CustomersService,
   ProductsService,
@@ -9,6 +8,7 @@ import {
   type ProductDetails as ProductMessage,
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { notFoundError, validationError } from '@invoicing/errors';
+import { type Model } from '@invoicing/mongo';
 import { bindService, type BoundService } from '@invoicing/rpc';
 import { checkCustomer } from './customers/customer';
 import { createCustomer, matchCustomer, type CustomerRecord } from './customers/customer-store';

@@ -14,9 +14,17 @@ export interface CollectionDeclaration<T> {
 }
 
 type KeysOf<T> = T extends unknown ? keyof T : never;
+type ValueOf<T, K> = T extends unknown ? (K extends keyof T ? T[K] : undefined) : never;
+type RequiredField = { readonly type: FieldType; readonly required: true };
+type OptionalField = FieldType & { readonly required?: never };
 
-/** Every field of `T`, also the optional ones and those of each member of a union: one that is forgotten does not compile. */
-export type Fields<T> = { readonly [K in KeysOf<T>]: SchemaDefinitionProperty };
+/**
+ * The schema of every field of `T`, also the optional ones and those of each member of a union: one that is forgotten does not compile,
+ * nor does one that is `required` here and optional in `T`, or the other way round.
+ */
+export type Fields<T> = {
+  readonly [K in KeysOf<T>]: Extract<ValueOf<T, K>, undefined | null> extends never ? RequiredField : OptionalField;
+};
 
 // An empty text is a value: mongoose would call it missing.
 Schema.Types.String.checkRequired((value) => typeof value === 'string');
@@ -66,11 +74,8 @@ export const embedded = <T extends object>(fields: Fields<T>): Schema =>
   new Schema(fields as never, { ...OPTIONS, _id: false } as never) as unknown as Schema;
 
 /** A field that is always there and never null. Without it a field may be absent or null. `[type]` is a list. */
-export const required = (type: FieldType, options: { readonly enum?: readonly (string | number)[] } = {}) => ({
-  type,
-  required: true,
-  ...options,
-});
+export const required = (type: FieldType, options: { readonly enum?: readonly (string | number)[] } = {}) =>
+  ({ type, required: true, ...options }) as const;
 
 /** A text that is always there, one of these words. */
 export const oneOf = (...words: readonly string[]) => required(String, { enum: words });

@@ -5,6 +5,12 @@ import { hasCode } from './mongo-errors';
 const NAMESPACE_EXISTS = 48;
 const UNAUTHORIZED = 13;
 
+// Databases that a later version has opened: its validators accept more than ours.
+const openedByLater = new WeakSet<Connection>();
+
+/** An earlier version that starts again, in a rolling upgrade or after going back, leaves the validators of the later one alone. */
+export const keepValidators = (connection: Connection): void => void openedByLater.add(connection);
+
 /**
  * The model of a declared collection, once the database agrees with the declaration: the collection is there, refuses what does not fit
  * the schema, and has the indexes. Documents that a version before wrote otherwise stay, and stay changeable (validation level
@@ -16,7 +22,8 @@ export async function openCollection<T>(
   { name, schema }: CollectionDeclaration<T>,
 ): Promise<Model<T>> {
   const model = (connection.models[name] as Model<T> | undefined) ?? connection.model<T>(name, schema);
-  await setValidator(connection.db!, name, { $jsonSchema: schema.toJSONSchema({ useBsonType: true }) });
+  const validator = { $jsonSchema: schema.toJSONSchema({ useBsonType: true }) };
+  await setValidator(connection.db!, name, validator, !openedByLater.has(connection));
   await model.createIndexes();
   return model;
 }
@@ -30,7 +37,7 @@ export const nativeCollection = <T extends mongo.Document>(
   options: mongo.CollectionOptions = {},
 ): mongo.Collection<T> => model.db.db!.collection<T>(model.collection.collectionName, options);
 
-async function setValidator(db: mongo.Db, name: string, validator: mongo.Document): Promise<void> {
+async function setValidator(db: mongo.Db, name: string, validator: mongo.Document, mayChange: boolean): Promise<void> {
   const wanted = { validator, validationLevel: 'moderate', validationAction: 'error' } as const;
   const [found] = await db.listCollections({ name }).toArray();
   if (!found) {
@@ -40,12 +47,12 @@ async function setValidator(db: mongo.Db, name: string, validator: mongo.Documen
     } catch (error) {
       // Another replica was first; its validator may be of another version.
       if (!hasCode(error, NAMESPACE_EXISTS)) throw error;
-      return setValidator(db, name, validator);
+      return setValidator(db, name, validator, mayChange);
     }
   }
   const { options = {} } = found as { options?: mongo.Document };
   const isSame = options['validationLevel'] === 'moderate' && sameJson(options['validator'], validator);
-  if (isSame) return;
+  if (isSame || !mayChange) return;
   try {
     await db.command({ collMod: name, ...wanted });
   } catch (error) {

@@ -1,15 +1,19 @@
 import { type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
+import { type Collection, type Document } from './driver-types';
 import { isDuplicateKey } from './mongo-errors';
 
-/** A model, or its native collection on a hot path. */
-export interface Inserts<T> {
-  insertOne(document: T): PromiseLike<unknown>;
-}
-
-/** False when a unique key is there already; `index` narrows it to one key pattern, and what breaks another is thrown. */
-export async function insertOnce<T>(into: Inserts<T>, document: T, index?: string): Promise<boolean> {
+/**
+ * Inserts by the model, or on a hot path by its native collection. False when a unique key is there already; `index` narrows it to one
+ * key pattern, and what breaks another is thrown.
+ */
+export async function insertOnce<T>(
+  into: Model<T> | (T extends Document ? Collection<T> : never),
+  document: T,
+  index?: string,
+): Promise<boolean> {
+  const { insertOne } = into as { insertOne: (document: T) => Promise<unknown> };
   try {
-    await into.insertOne(document);
+    await insertOne.call(into, document);
     return true;
   } catch (error) {
     if (isDuplicateKey(error, index)) return false;
