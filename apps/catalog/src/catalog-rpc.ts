@@ -10,6 +10,7 @@ import {
 import { notFoundError, validationError } from '@invoicing/errors';
 import { type Model } from '@invoicing/mongo';
 import { bindService, type BoundService } from '@invoicing/rpc';
+import { isUuid } from '@invoicing/rules';
 import { checkCustomer } from './customers/customer';
 import { createCustomer, matchCustomer, type CustomerRecord } from './customers/customer-store';
 import { checkProduct } from './products/product';
@@ -21,7 +22,6 @@ const LIST_LIMIT = 100;
 const RESOLVE_LIMIT = 1_000;
 // Everyone inside may look; these bring what integrators, payers and operators enter.
 const WRITERS = ['gateway', 'checkout', 'admin'];
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export function catalogServices(customers: Model<CustomerRecord>, products: Model<ProductRecord>): BoundService[] {
   return [
@@ -75,7 +75,7 @@ export function catalogServices(customers: Model<CustomerRecord>, products: Mode
 }
 
 function owner(organizationId: string): string {
-  if (!UUID.test(organizationId))
+  if (!isUuid(organizationId))
     throw validationError([{ path: '/organizationId', message: 'must be a lower-case UUID' }]);
   return organizationId;
 }

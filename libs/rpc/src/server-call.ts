@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Metadata, ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js';
 import { AppError } from '@invoicing/errors';
+import { isUuid } from '@invoicing/rules';
 import { extractTrace } from '@invoicing/telemetry';
 import type { ServerCallContext } from './call-context';
 import { identityOfToken, type RpcIdentity } from './credentials';
@@ -14,7 +15,6 @@ type Call = Pick<
 
 // A caller that sets no deadline gets this one: nothing runs for ever.
 const DEFAULT_DEADLINE_MS = 30_000;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Proves who calls and gathers what travels with the call. Throws `unauthenticated`, `forbidden` or `invalid`. */
 export function contextOfCall(
@@ -26,7 +26,7 @@ export function contextOfCall(
   if (callers && !callers.includes(caller))
     throw new AppError('forbidden', 'forbidden', `${caller} may not call this method`);
   const operationId = text(call.metadata, 'x-operation-id');
-  if (operationId !== undefined && !UUID.test(operationId)) {
+  if (operationId !== undefined && !isUuid(operationId)) {
     throw new AppError('invalid', 'validation', 'x-operation-id is not a lower-case UUID');
   }
   const controller = new AbortController();

@@ -1,4 +1,5 @@
 import { AppError, notFoundError, validationError, type Violation } from '@invoicing/errors';
+import { textMessage } from '@invoicing/rules';
 import {
   EMPTY_LEDGER,
   applyChange,
@@ -7,7 +8,6 @@ import {
   type CreditEntry,
   type LedgerState,
 } from './credit-ledger';
-import { textFault } from '../organizations/text';
 import type { Organizations } from '../invoices/invoice-ports';
 
 /** The entries of all organisations, with unique (organisation, seq) and unique `_id`. Reads see durable data only. */
@@ -140,7 +140,7 @@ function faultsOf({ credits, reason }: Grant): Violation[] {
   const violations: Violation[] = [];
   if (!Number.isInteger(credits) || credits < 1 || credits > MAX_CREDITS)
     violations.push({ path: '/credits', message: `must be a whole number from 1 to ${MAX_CREDITS}` });
-  const fault = reason === null ? undefined : textFault(reason, { max: MAX_REASON });
+  const fault = reason === null ? undefined : textMessage(reason, { max: MAX_REASON });
   if (fault) violations.push({ path: '/reason', message: fault });
   return violations;
 }

@@ -96,6 +96,9 @@ export interface Seller {
   readonly profiles: readonly { readonly id: string; readonly name: string }[];
 }
 
+/** Lines with everything filled in and added up. */
+export type PricedLines = Pick<Session, 'lines' | 'totals' | 'currency'>;
+
 export interface PayableInvoice {
   readonly id: string;
   readonly organizationId: string;
@@ -124,11 +127,7 @@ export interface Billing {
   /** Throws `absent`. */
   seller: (organizationId: string, call: Call) => Promise<Seller>;
   /** Throws `invalid` with every violation. */
-  priceLines: (
-    organizationId: string,
-    lines: readonly LineRequest[],
-    call: Call,
-  ) => Promise<{ readonly lines: readonly Line[]; readonly totals: Totals; readonly currency: string }>;
+  priceLines: (organizationId: string, lines: readonly LineRequest[], call: Call) => Promise<PricedLines>;
   /** Issues and e-mails; the same operation again answers the same invoice. */
   issueInvoice: (
     invoice: {
