@@ -79,7 +79,12 @@ export function checkoutServices(
           return { available: account !== null, url: account ? `${publicUrl}/c/i/${publicToken}` : '' };
         },
       },
-      { createCheckout: ['gateway', 'admin'] },
+      {
+        createCheckout: { callers: ['gateway', 'application', 'admin'] },
+        listCheckouts: { callers: ['gateway', 'application', 'admin'] },
+        getCheckout: { callers: ['application', 'admin'] },
+        getInvoicePaymentOptions: { callers: ['billing'] },
+      },
     ),
     bindService(
       ProvidersService,
@@ -100,7 +105,10 @@ export function checkoutServices(
           return { accounts: account ? [accountMessage(account)] : [] };
         },
       },
-      { connectProvider: ['admin'] },
+      {
+        connectProvider: { callers: ['application', 'admin'] },
+        listProviders: { callers: ['application', 'admin'] },
+      },
     ),
   ];
 }

@@ -33,10 +33,11 @@ let healthy = true;
 let echo: Awaited<ReturnType<typeof startEcho>>;
 const stubs: Client[] = [];
 beforeAll(async () => {
-  const maintenance = bindService(MaintenanceService, {
-    setMaintenance: async ({ on }) => ({ on }),
-    getMaintenance: async () => ({ on: false }),
-  });
+  const maintenance = bindService(
+    MaintenanceService,
+    { setMaintenance: async ({ on }) => ({ on }), getMaintenance: async () => ({ on: false }) },
+    { setMaintenance: { callers: ['admin'] }, getMaintenance: { callers: ['admin'] } },
+  );
   echo = await startEcho({}, { isHealthy: () => healthy, services: [maintenance] });
 });
 afterAll(async () => {

@@ -3,6 +3,7 @@ import type { Metadata, ServerUnaryCall, ServerWritableStream } from '@grpc/grpc
 import { AppError } from '@invoicing/errors';
 import { isUuid } from '@invoicing/rules';
 import { extractTrace } from '@invoicing/telemetry';
+import { isIdentity, type Identity, type MethodAccess } from './access';
 import type { ServerCallContext } from './call-context';
 import { identityOfToken, type RpcIdentity } from './credentials';
 
@@ -17,14 +18,9 @@ type Call = Pick<
 const DEFAULT_DEADLINE_MS = 30_000;
 
 /** Proves who calls and gathers what travels with the call. Throws `unauthenticated`, `forbidden` or `invalid`. */
-export function contextOfCall(
-  call: Call,
-  identity: RpcIdentity,
-  callers: readonly string[] | undefined,
-): ServerCallContext {
+export function contextOfCall(call: Call, identity: RpcIdentity, { callers }: MethodAccess): ServerCallContext {
   const caller = authenticate(call, identity);
-  if (callers && !callers.includes(caller))
-    throw new AppError('forbidden', 'forbidden', `${caller} may not call this method`);
+  if (!callers.includes(caller)) throw new AppError('forbidden', 'forbidden', `${caller} may not call this method`);
   const operationId = text(call.metadata, 'x-operation-id');
   if (operationId !== undefined && !isUuid(operationId)) {
     throw new AppError('invalid', 'validation', 'x-operation-id is not a lower-case UUID');
@@ -47,10 +43,11 @@ export function contextOfCall(
 export function authenticate(
   call: Pick<Call, 'metadata' | 'getAuthContext'>,
   { tls, tokenHashes }: RpcIdentity,
-): string {
+): Identity {
   if (tls) {
+    // Our authority may sign for others than us; and a token never makes up for a certificate.
     const name = call.getAuthContext()?.sslPeerCertificate?.subject?.CN;
-    if (typeof name === 'string' && name !== '') return name;
+    if (isIdentity(name)) return name;
   } else {
     const [scheme, token] = (text(call.metadata, 'authorization') ?? '').split(' ', 2);
     const found = scheme === 'Bearer' && token ? identityOfToken(tokenHashes, token) : undefined;

@@ -20,6 +20,8 @@ export interface TestNotification {
   readonly nats: TestNats;
   readonly dataDir: string;
   readonly httpUrl: string;
+  /** Of its gRPC. */
+  readonly port: number;
   /** Calls the service as this identity. */
   channel: (identity: string) => RpcChannel;
   /** What the service has stored. */
@@ -62,6 +64,7 @@ export async function startTestNotification(
     nats,
     dataDir: folder.path,
     httpUrl: `http://127.0.0.1:${notification.httpPort}`,
+    port: notification.port,
     channel: (identity) => {
       const channel = openChannel(`127.0.0.1:${notification.port}`, testIdentity(identity));
       channels.push(channel);
