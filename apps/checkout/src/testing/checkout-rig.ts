@@ -66,11 +66,12 @@ export async function startCheckoutRig(): Promise<CheckoutRig> {
   };
   const log = createLogger('checkout', process.env['LOG_LEVEL'] ?? 'silent');
   let running: RunningCheckout | undefined = await startCheckout(config, log);
-  const channels: RpcChannel[] = ['gateway', 'admin'].map((name) =>
+  const channels: RpcChannel[] = ['billing', 'admin'].map((name) =>
     openChannel(`127.0.0.1:${port}`, testIdentity(name)),
   );
-  const [gateway, admin] = channels as [RpcChannel, RpcChannel];
-  const checkouts = gateway.client(CheckoutsService);
+  const [biller, admin] = channels as [RpcChannel, RpcChannel];
+  const { getInvoicePaymentOptions } = biller.client(CheckoutsService);
+  const checkouts = { ...admin.client(CheckoutsService), getInvoicePaymentOptions };
   const providers = admin.client(ProvidersService);
 
   let connection: Connection | undefined;
