@@ -19,7 +19,14 @@ export default tseslint.config(
   {
     files: ['**/*.ts'],
     plugins: { '@nx': nx },
+    languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      // A method's parameters are compared both ways, a property's as they should be: a port must fit what implements it.
+      '@typescript-eslint/method-signature-style': ['error', 'property'],
       '@typescript-eslint/no-unused-vars': [
         'error',
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
@@ -47,8 +54,22 @@ export default tseslint.config(
     files: ['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts'],
     ignores: ['**/*.spec.ts', 'libs/testing/**', 'apps/e2e/**', '**/*.bench.ts', '**/*.chaos.ts', '**/testing/**'],
     rules: {
-      'no-restricted-imports': ['error', { patterns: [inside('Only specs import testing.', ['@invoicing/testing'])] }],
+      'no-restricted-imports': [
+        'error',
+        {
+          patterns: [
+            inside('Only specs import testing.', ['@invoicing/testing']),
+            inside('The development store is started by the platform, never by a service.', [
+              '@invoicing/embedded-mongo',
+            ]),
+          ],
+        },
+      ],
     },
+  },
+  {
+    files: ['apps/platform/src/store.main.ts'],
+    rules: { 'no-restricted-imports': 'off' },
   },
   // The one grammar (docs/architecture.md): in a feature folder a file without one of these suffixes is a rule or a verb. It does no
   // I/O and knows stores, peers and the wire by their types only.

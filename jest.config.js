@@ -31,6 +31,7 @@ const project = (folder, name) => ({
     '/node_modules/(?!(mingo|temporal-polyfill|temporal-utils|temporal-spec|openapi-fetch|openapi-typescript-helpers|http-proxy-middleware|@expo-google-fonts/inter|@opentelemetry/otlp-exporter-base)/)',
   ],
   moduleNameMapper,
+  setupFilesAfterEnv: ['<rootDir>/tools/jest-setup.cjs'],
 });
 
 /** One jest project per Nx project, so that `nx affected -t test` runs just what a change touches. */
@@ -40,7 +41,7 @@ module.exports = {
       .filter((name) => existsSync(join(__dirname, kind, name, 'project.json')))
       .map((name) => project(`${kind}/${name}`, name)),
   ),
-  testTimeout: 30_000,
+  testTimeout: 30_000 * Number(process.env.TIME_SCALE ?? 1),
   maxWorkers: 2,
-  reporters: ['default', '<rootDir>/tools/jest-count-reporter.cjs'],
+  reporters: ['<rootDir>/tools/jest-reporter.cjs'],
 };

@@ -10,7 +10,7 @@ set -eu
 
 folder=${1:?usage: make-certificates.sh <folder> [identity…]}
 shift
-[ $# -gt 0 ] || set -- gateway billing catalog checkout notification admin platform-billing
+[ $# -gt 0 ] || set -- gateway billing catalog checkout notification application admin platform-billing
 authority_days=3650
 certificate_days=397
 

@@ -7,7 +7,16 @@ const file = process.argv[2] ?? '.env';
 const secret = () => randomBytes(32).toString('base64url');
 
 // Who may call over gRPC. Each process gets its own token, and all of them the hashes.
-const identities = ['gateway', 'billing', 'catalog', 'checkout', 'notification', 'admin', 'platform-billing'];
+const identities = [
+  'gateway',
+  'billing',
+  'catalog',
+  'checkout',
+  'notification',
+  'application',
+  'admin',
+  'platform-billing',
+];
 const tokens = identities.map((name) => ({ name, token: secret() }));
 const hashOf = (token) => createHash('sha256').update(token).digest('hex');
 const variableOf = (name) => `${name.replace('-', '_').toUpperCase()}_SERVICE_TOKEN`;

@@ -3,7 +3,7 @@ import {
   type Customer as ProtoCustomer,
   type Product as ProtoProduct,
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
-import { type CallContext, type RpcChannel } from '@invoicing/rpc';
+import { newCallContext, type RpcChannel } from '@invoicing/rpc';
 import type { Product } from './invoices/price-lines';
 import type { Catalog, Customer } from './invoices/invoice-ports';
 
@@ -11,9 +11,9 @@ import type { Catalog, Customer } from './invoices/invoice-ports';
 export function catalogClient(channel: RpcChannel): Catalog {
   const references = channel.client(ReferencesService);
   return {
-    resolve: async (organizationId, { customerIds, productIds }, call: CallContext) => {
+    resolve: async (organizationId, { customerIds, productIds }, call) => {
       const request = { organizationId, customerIds: [...customerIds], productIds: [...productIds] };
-      const found = await references.resolveReferences(request, { ...call, operationId: undefined });
+      const found = await references.resolveReferences(request, newCallContext(0, { ...call, operationId: undefined }));
       return {
         customers: new Map(found.customers.map((customer) => [customer.id, toCustomer(customer)])),
         products: new Map(found.products.map((product) => [product.id, toProduct(product)])),

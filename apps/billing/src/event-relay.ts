@@ -5,8 +5,8 @@ import { type Logger } from '@invoicing/telemetry';
 
 export interface EventRelay {
   /** An event was written; publish it soon. */
-  wake(): void;
-  close(): Promise<void>;
+  wake: () => void;
+  close: () => Promise<void>;
 }
 
 /** Publishes the events that documents carry. The broker may come and go: invoices are issued without it, and nothing is lost. */

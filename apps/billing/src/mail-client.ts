@@ -1,13 +1,16 @@
 import { MailService } from '@invoicing/contracts/invoicing/notification/v1/notification';
-import { type CallContext, type RpcChannel } from '@invoicing/rpc';
+import { newCallContext, type RpcChannel } from '@invoicing/rpc';
 import type { Mail } from './invoices/invoice-ports';
 
 /** Has the notification service e-mail an invoice. */
 export function mailClient(channel: RpcChannel): Mail {
   const mail = channel.client(MailService);
   return {
-    sendInvoice: (organizationId, invoiceId, call: CallContext) =>
+    sendInvoice: (organizationId, invoiceId, call) =>
       // Once sent it is sent, whether the caller waits for it or not.
-      mail.sendInvoice({ organizationId, invoiceId }, { ...call, operationId: undefined, signal: undefined }),
+      mail.sendInvoice(
+        { organizationId, invoiceId },
+        newCallContext(0, { ...call, operationId: undefined, signal: undefined }),
+      ),
   };
 }

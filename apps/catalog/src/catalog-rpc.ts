@@ -1,4 +1,3 @@
-import { type Model } from 'mongoose';
 import {
   CustomersService,
   ProductsService,
@@ -9,7 +8,9 @@ import {
   type ProductDetails as ProductMessage,
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { notFoundError, validationError } from '@invoicing/errors';
+import { type Model } from '@invoicing/mongo';
 import { bindService, type BoundService } from '@invoicing/rpc';
+import { isUuid } from '@invoicing/rules';
 import { checkCustomer } from './customers/customer';
 import { createCustomer, matchCustomer, type CustomerRecord } from './customers/customer-store';
 import { checkProduct } from './products/product';
@@ -19,9 +20,6 @@ import { createRecord, findRecord, listRecords, resolveRecords } from './record-
 const LIST_LIMIT = 100;
 // An invoice has at most 500 lines, each with a product of its own.
 const RESOLVE_LIMIT = 1_000;
-// Everyone inside may look; these bring what integrators, payers and operators enter.
-const WRITERS = ['gateway', 'checkout', 'admin'];
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export function catalogServices(customers: Model<CustomerRecord>, products: Model<ProductRecord>): BoundService[] {
   return [
@@ -45,7 +43,12 @@ export function catalogServices(customers: Model<CustomerRecord>, products: Mode
           customers: (await listRecords(customers, owner(organizationId), listLimit(limit))).map(customerMessage),
         }),
       },
-      { createCustomer: WRITERS, matchCustomer: WRITERS },
+      {
+        createCustomer: { callers: ['gateway', 'application', 'admin'] },
+        matchCustomer: { callers: ['checkout'] },
+        getCustomer: { callers: ['application', 'admin'] },
+        listCustomers: { callers: ['gateway', 'application', 'admin'] },
+      },
     ),
     bindService(
       ProductsService,
@@ -58,24 +61,31 @@ export function catalogServices(customers: Model<CustomerRecord>, products: Mode
           products: (await listRecords(products, owner(organizationId), listLimit(limit))).map(productMessage),
         }),
       },
-      { createProduct: WRITERS },
-    ),
-    bindService(ReferencesService, {
-      resolveReferences: async ({ organizationId, customerIds, productIds }) => {
-        if (customerIds.length > RESOLVE_LIMIT || productIds.length > RESOLVE_LIMIT)
-          throw validationError([{ path: '', message: `must name at most ${RESOLVE_LIMIT} ids of a kind` }]);
-        const [foundCustomers, foundProducts] = await Promise.all([
-          resolveRecords(customers, owner(organizationId), customerIds),
-          resolveRecords(products, owner(organizationId), productIds),
-        ]);
-        return { customers: foundCustomers.map(customerMessage), products: foundProducts.map(productMessage) };
+      {
+        createProduct: { callers: ['gateway', 'application', 'admin'] },
+        listProducts: { callers: ['gateway', 'application', 'admin'] },
       },
-    }),
+    ),
+    bindService(
+      ReferencesService,
+      {
+        resolveReferences: async ({ organizationId, customerIds, productIds }) => {
+          if (customerIds.length > RESOLVE_LIMIT || productIds.length > RESOLVE_LIMIT)
+            throw validationError([{ path: '', message: `must name at most ${RESOLVE_LIMIT} ids of a kind` }]);
+          const [foundCustomers, foundProducts] = await Promise.all([
+            resolveRecords(customers, owner(organizationId), customerIds),
+            resolveRecords(products, owner(organizationId), productIds),
+          ]);
+          return { customers: foundCustomers.map(customerMessage), products: foundProducts.map(productMessage) };
+        },
+      },
+      { resolveReferences: { callers: ['billing'] } },
+    ),
   ];
 }
 
 function owner(organizationId: string): string {
-  if (!UUID.test(organizationId))
+  if (!isUuid(organizationId))
     throw validationError([{ path: '/organizationId', message: 'must be a lower-case UUID' }]);
   return organizationId;
 }

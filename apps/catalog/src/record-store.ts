@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Model } from 'mongoose';
 import { AppError } from '@invoicing/errors';
-import { isDuplicateKey } from '@invoicing/mongo';
+import { NEWEST_FIRST, insertOnce, newest, required, type Model } from '@invoicing/mongo';
 
 /** A customer or product as it is stored. */
 export interface CatalogRecord<Details> {
@@ -12,9 +11,9 @@ export interface CatalogRecord<Details> {
   readonly updatedAt: Date;
 }
 
-/** Newest first, with a tie break, for lists. */
-export const newestFirst = { createdAt: -1, _id: -1 } as const;
-export const newestFirstIndex = { organizationId: 1, ...newestFirst } as const;
+/** What every collection of the catalog has, beside `details`. */
+export const recordFields = { organizationId: required(String), createdAt: required(Date), updatedAt: required(Date) };
+export const newestFirstIndex = { organizationId: 1, ...NEWEST_FIRST } as const;
 
 /** The document with the operation's id; the same operation again answers the same document. Another's id is a conflict. */
 export async function createRecord<R extends CatalogRecord<unknown>>(
@@ -25,28 +24,23 @@ export async function createRecord<R extends CatalogRecord<unknown>>(
 ): Promise<R> {
   const now = new Date();
   const record = { ...fields, _id: operationId ?? randomUUID(), organizationId, createdAt: now, updatedAt: now };
-  try {
-    await model.create([record]);
-    return record as unknown as R;
-  } catch (error) {
-    if (!isDuplicateKey(error, '_id')) throw error;
-    const existing = await findRecord(model, organizationId, record._id);
-    if (existing) return existing;
-    throw new AppError('conflict', 'idempotency_conflict', 'the operation id is taken', { cause: error });
-  }
+  if (await insertOnce<R>(model, record as unknown as R, '_id')) return record as unknown as R;
+  const existing = await findRecord(model, organizationId, record._id);
+  if (existing) return existing;
+  throw new AppError('conflict', 'idempotency_conflict', 'the operation id is taken');
 }
 
 export const findRecord = <R extends CatalogRecord<unknown>>(
   model: Model<R>,
   organizationId: string,
   id: string,
-): Promise<R | null> => model.findOne({ _id: id, organizationId }).lean<R>().exec();
+): Promise<R | null> => model.findOne({ organizationId, _id: id }).lean<R>().exec();
 
 export const listRecords = <R extends CatalogRecord<unknown>>(
   model: Model<R>,
   organizationId: string,
   limit: number,
-): Promise<R[]> => model.find({ organizationId }).sort(newestFirst).limit(limit).lean<R[]>().exec();
+): Promise<R[]> => newest<R>(model, { organizationId }, { limit });
 
 /** Those of `ids` that are the organisation's: another's id is absent like an unknown one. */
 export const resolveRecords = async <R extends CatalogRecord<unknown>>(
@@ -57,6 +51,6 @@ export const resolveRecords = async <R extends CatalogRecord<unknown>>(
   ids.length === 0
     ? []
     : model
-        .find({ _id: { $in: [...new Set(ids)] }, organizationId })
+        .find({ organizationId, _id: { $in: [...new Set(ids)] } })
         .lean<R[]>()
         .exec();

@@ -8,6 +8,7 @@ import {
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { notFoundError, validationError, type Violation } from '@invoicing/errors';
 import { bindService, type BoundService } from '@invoicing/rpc';
+import { isUuid } from '@invoicing/rules';
 import { redirectUrlFault } from './sessions/redirect-url';
 import { type Session, type SessionStatus } from './sessions/session';
 import { connectProvider } from './providers/connect-provider';
@@ -17,7 +18,6 @@ import { pageUrl } from './sessions/start-payment';
 import { type MongoSessions } from './sessions/session-store';
 import { type ProviderKinds } from './providers/provider-kinds';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const LIST_LIMIT = 100;
 const EXPIRES_IN_HOURS = 72;
 
@@ -59,7 +59,6 @@ export function checkoutServices(
             redirectUrl: request.redirectUrl ?? null,
             methods: request.methods,
             expiresInHours: request.expiresInHours ?? EXPIRES_IN_HOURS,
-            lineCount: lines.length,
           };
           return checkoutOf(await createCheckout(ports, call.operationId ?? randomUUID(), input, lines, call));
         },
@@ -70,7 +69,7 @@ export function checkoutServices(
           return { checkouts: (await sessions.list(owner, profileId, limit || LIST_LIMIT)).map(checkoutOf) };
         },
         getCheckout: async ({ organizationId, checkoutId }) => {
-          const session = UUID.test(checkoutId) ? await sessions.find(checkoutId) : null;
+          const session = isUuid(checkoutId) ? await sessions.find(checkoutId) : null;
           if (session?.organizationId !== organizationId || session.kind !== 'checkout')
             throw notFoundError('the checkout session');
           return checkoutOf(session);
@@ -80,7 +79,12 @@ export function checkoutServices(
           return { available: account !== null, url: account ? `${publicUrl}/c/i/${publicToken}` : '' };
         },
       },
-      { createCheckout: ['gateway', 'admin'] },
+      {
+        createCheckout: { callers: ['gateway', 'application', 'admin'] },
+        listCheckouts: { callers: ['gateway', 'application', 'admin'] },
+        getCheckout: { callers: ['application', 'admin'] },
+        getInvoicePaymentOptions: { callers: ['billing'] },
+      },
     ),
     bindService(
       ProvidersService,
@@ -101,7 +105,10 @@ export function checkoutServices(
           return { accounts: account ? [accountMessage(account)] : [] };
         },
       },
-      { connectProvider: ['admin'] },
+      {
+        connectProvider: { callers: ['application', 'admin'] },
+        listProviders: { callers: ['application', 'admin'] },
+      },
     ),
   ];
 }
@@ -122,7 +129,7 @@ function refuseAny(violations: readonly Violation[]): void {
 }
 
 function uuid(path: string, text: string): string {
-  if (!UUID.test(text)) throw validationError([{ path, message: 'must be a lower-case UUID' }]);
+  if (!isUuid(text)) throw validationError([{ path, message: 'must be a lower-case UUID' }]);
   return text;
 }
 

@@ -48,7 +48,7 @@ async function payAll(platform: FragilePlatform, organizationId: string): Promis
   return orders;
 }
 
-function startStorm(platform: FragilePlatform): { stop(): Promise<string> } {
+function startStorm(platform: FragilePlatform): { stop: () => Promise<string> } {
   const kills = new Map<string, number>();
   let over = false;
   const killing = (async () => {

@@ -46,12 +46,24 @@ describe('creating a session', () => {
     );
   });
 
+  test('what is known of the payer goes by the rules of a customer', async () => {
+    const organizationId = await rig.organization();
+    const customer = { email: 'a..b@example.nl', countryCode: 'EU', btwId: 'NL1', kvkNumber: 'any form' };
+    expect(await violations(rig.create(organizationId, { customer }))).toEqual([
+      '/customer/btwId',
+      '/customer/countryCode',
+      '/customer/email',
+    ]);
+  });
+
   test('what adds up to nothing cannot be paid', async () => {
     const organizationId = await rig.organization();
     expect(await violations(rig.create(organizationId, { lines: [line('a', 100), line('b', -100)] }))).toEqual([
       '/lines',
     ]);
     expect(await violations(rig.create(organizationId, { lines: [] }))).toEqual(['/lines']);
+    const lines = Array.from({ length: 101 }, () => line('a', 1));
+    expect(await violations(rig.create(organizationId, { lines, title: '' }))).toEqual(['/lines', '/title']);
   });
 
   test('a session of another organisation looks like none', async () => {
@@ -91,7 +103,7 @@ describe('the page', () => {
     const made = await rig.create(await rig.organization(), {
       title: '<script>alert(1)</script>"\'&',
       lines: [line('<img src=x onerror=alert(1)>', 100)],
-      customer: { name: '"><script>alert(2)</script>', email: '"onfocus="alert(3)' },
+      customer: { name: '"><script>alert(2)</script>', city: '"onfocus="alert(3)' },
     });
     const { html } = await get(made.url);
     expect(html).not.toMatch(/<script>alert|<img src=x|"onfocus="/);

@@ -137,7 +137,8 @@ describe.each(sizes)('%s', (size, options) => {
     await page.locator('#type-company').check();
     await page.locator('#email').fill('anna@');
     await page.locator('#btwId').fill('NL123');
-    await page.locator('#kvkNumber').fill('12');
+    await page.locator('#city').evaluate((field) => field.removeAttribute('maxlength'));
+    await page.locator('#city').fill('x'.repeat(101));
     await page.locator('form button').click();
     await page.locator('.notice').waitFor();
     expect(await page.locator('.field .fault').count()).toBe(4);

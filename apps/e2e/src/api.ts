@@ -32,7 +32,7 @@ export class Api {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined ? null : JSON.stringify(body),
       signal: AbortSignal.timeout(15_000),
     });
     return { status: response.status, headers: response.headers, body: (await response.json()) as T };

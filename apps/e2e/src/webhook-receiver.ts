@@ -7,7 +7,7 @@ export interface ReceivedWebhook {
 }
 
 /** An integrator's endpoint: keeps what it gets and answers 204. */
-export async function startReceiver(): Promise<{ url: string; received: ReceivedWebhook[]; close(): void }> {
+export async function startReceiver(): Promise<{ url: string; received: ReceivedWebhook[]; close: () => void }> {
   const received: ReceivedWebhook[] = [];
   const server = createServer((request, response) => {
     let body = '';

@@ -15,7 +15,7 @@ import { KeyLookup } from './keys/key-lookup';
 import { openKeyStore } from './keys/key-store';
 import { keysService } from './keys/key-rpc';
 import { trackLastUse } from './keys/last-used';
-import { openMaintenance } from './maintenance/maintenance';
+import { openMaintenance } from './maintenance/maintenance-rpc';
 import { openapiDocument } from './openapi/openapi-document';
 import { organizationStates } from './organizations/organization-states';
 import { RateLimiter } from './rate/rate-limiter';

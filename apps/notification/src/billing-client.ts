@@ -5,9 +5,9 @@ import type { MailAttachment } from './mail/mail-transport';
 /** What mail and letters need of billing. */
 export interface InvoiceSource {
   /** Throws AppError `absent`. */
-  get(of: InvoiceRef, timeoutMs: number): Promise<Invoice>;
-  pdf(of: InvoiceRef, timeoutMs: number): Promise<MailAttachment>;
-  ubl(of: InvoiceRef, timeoutMs: number): Promise<MailAttachment>;
+  get: (of: InvoiceRef, timeoutMs: number) => Promise<Invoice>;
+  pdf: (of: InvoiceRef, timeoutMs: number) => Promise<MailAttachment>;
+  ubl: (of: InvoiceRef, timeoutMs: number) => Promise<MailAttachment>;
 }
 
 export interface InvoiceRef {

@@ -1,11 +1,11 @@
 import { validationError } from '@invoicing/errors';
+import { isUuid } from '@invoicing/rules';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const MOST = 1_000;
 
 /** Throws `validation` naming every field that is not a lower-case UUID. */
 export function requireUuid(fields: Record<string, string>): void {
-  const wrong = Object.keys(fields).filter((name) => !UUID.test(fields[name] ?? ''));
+  const wrong = Object.keys(fields).filter((name) => !isUuid(fields[name] ?? ''));
   if (wrong.length > 0) throw validationError(wrong.map((name) => ({ path: `/${name}`, message: 'must be a UUID' })));
 }
 

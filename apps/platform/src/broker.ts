@@ -1,7 +1,7 @@
 import { startNatsServer, type NatsServer } from '@invoicing/events';
 
 export interface Broker {
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 const RESTART_MS = 300;
@@ -19,7 +19,7 @@ export async function keepBroker(options: {
     server.process.once('exit', () => {
       if (closing) return;
       options.say('nats-server stopped; starting it again');
-      setTimeout(restart, RESTART_MS);
+      setTimeout(() => void restart(), RESTART_MS);
     });
   };
   const restart = async (): Promise<void> => {
@@ -30,7 +30,7 @@ export async function keepBroker(options: {
       else watch();
     } catch (error) {
       options.say((error as Error).message);
-      setTimeout(restart, RESTART_MS);
+      setTimeout(() => void restart(), RESTART_MS);
     }
   };
 

@@ -10,7 +10,7 @@ import { planEnvironment, SERVICES } from './service-environment';
 
 export interface Platform {
   readonly gatewayUrl: string;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 type Say = (message: string) => void;
@@ -35,7 +35,7 @@ export async function startPlatform(config: PlatformConfig, say: Say): Promise<P
   const close = async (): Promise<void> => {
     // Services first, so that they can still finish; then what they stand on.
     const [store, ...services] = config.mongodbUri ? [undefined, ...children] : children;
-    await Promise.all(services.map((child) => child?.close()));
+    await Promise.all(services.map(async (child) => child?.close()));
     await Promise.all([store?.close(), broker?.close()]);
     if (wroteState) rmSync(stateFile, { force: true });
   };

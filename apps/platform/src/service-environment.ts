@@ -1,19 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { freePort } from '@invoicing/events';
+import { identities, type Identity } from '@invoicing/rpc';
 import type { PlatformConfig } from './config';
 
 export const SERVICES = ['billing', 'catalog', 'checkout', 'notification', 'gateway'] as const;
 export type ServiceName = (typeof SERVICES)[number];
-
-const IDENTITIES = [...SERVICES, 'admin', 'platform-billing'] as const;
-export type Identity = (typeof IDENTITIES)[number];
 
 /** Everything the parts must agree on: ports, addresses, tokens. */
 export interface Environment {
   /** host:port of each service's gRPC. */
   readonly addresses: Readonly<Record<ServiceName, string>>;
   readonly tokens: Readonly<Record<Identity, string>>;
-  of(service: ServiceName): NodeJS.ProcessEnv;
+  of: (service: ServiceName) => NodeJS.ProcessEnv;
 }
 
 const LOOPBACK = '127.0.0.1';
@@ -36,13 +34,13 @@ export async function planEnvironment(
     checkout: await portOf('CHECKOUT_HTTP_PORT'),
     notification: await portOf('NOTIFICATION_HTTP_PORT'),
   };
-  const tokens = Object.fromEntries(IDENTITIES.map((name) => [name, randomBytes(32).toString('base64url')])) as Record<
+  const tokens = Object.fromEntries(identities.map((name) => [name, randomBytes(32).toString('base64url')])) as Record<
     Identity,
     string
   >;
-  const hashes = IDENTITIES.map((name) => `${name}=${createHash('sha256').update(tokens[name]).digest('hex')}`).join(
-    ',',
-  );
+  const hashes = identities
+    .map((name) => `${name}=${createHash('sha256').update(tokens[name]).digest('hex')}`)
+    .join(',');
   const addresses = Object.fromEntries(SERVICES.map((name) => [name, `${LOOPBACK}:${grpc[name]}`])) as Record<
     ServiceName,
     string

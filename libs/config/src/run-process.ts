@@ -4,7 +4,7 @@ import { ConfigError } from './load-env';
 
 /** Something that runs until it is closed; closing lets accepted work finish. */
 export interface Running {
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 const STOP_TIMEOUT_MS = 10_000;

@@ -8,6 +8,8 @@ import { FailEvery } from './replication/fail-every';
 import { FailPoints } from './replication/fail-points';
 import { ReplicaSet } from './replication/replica-set';
 import { Sessions } from './replication/sessions';
+import { Metrics } from './metrics';
+import { RecentLog } from './recent-log';
 
 export interface EngineOptions {
   ttlIntervalMs?: number;
@@ -26,6 +28,8 @@ export class Engine {
   readonly cursors: Cursors;
   readonly sweeper: Sweeper;
   readonly startedAt = new Date();
+  readonly metrics = new Metrics();
+  readonly recentLog: RecentLog;
   readonly replicaSet = new ReplicaSet();
   readonly sessions = new Sessions();
   readonly failPoints: FailPoints | undefined;
@@ -35,11 +39,12 @@ export class Engine {
     folder: string,
     { ttlIntervalMs = 60_000, log = () => undefined, testCommands = false, failEvery }: EngineOptions = {},
   ) {
+    this.recentLog = new RecentLog(log);
     this.store = new Store(folder);
     this.catalog = new Catalog(this.store);
     this.writes = new WriteQueue(this.store, this.catalog, () => this.replicaSet.clock.tick());
     this.cursors = new Cursors(this.store);
-    this.sweeper = new Sweeper(this, ttlIntervalMs, log);
+    this.sweeper = new Sweeper(this, ttlIntervalMs, this.recentLog.write);
     if (testCommands) this.failPoints = new FailPoints();
     if (failEvery) this.failEvery = new FailEvery(failEvery);
   }

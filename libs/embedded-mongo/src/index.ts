@@ -29,9 +29,9 @@ export interface EmbeddedMongoOptions {
 
 /** Opens the store in a folder and serves it to MongoDB drivers. */
 export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise<EmbeddedMongo> {
-  const { folder, host = '127.0.0.1', port = 0, socketPath, log = () => undefined } = options;
+  const { folder, host = '127.0.0.1', port = 0, socketPath } = options;
   const engine = new Engine(folder, options);
-  const server = new WireServer(engine, log);
+  const server = new WireServer(engine);
   let address: string;
   try {
     address = await server.listen({ host, port, socketPath });

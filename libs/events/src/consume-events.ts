@@ -24,7 +24,7 @@ const LOST = ['heartbeats_missed', 'consumer_not_found', 'stream_not_found', 'co
 
 /** Consumes `events.>`: handle, report settled to the source, acknowledge. Recovers when the broker restarts or loses its folder. */
 export function consumeEvents({ connection, durable, handle, onError, concurrency = 64 }: EventConsumerOptions): {
-  close(): Promise<void>;
+  close: () => Promise<void>;
 } {
   const closing = new AbortController();
   const taking = new Set<Promise<void>>();

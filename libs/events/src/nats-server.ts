@@ -15,7 +15,7 @@ import { join } from 'node:path';
 export interface NatsServer {
   readonly url: string;
   readonly process: ChildProcess;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** Starts `nats-server` with JetStream as a child on a free loopback port; its files live in `folder`. */

@@ -28,7 +28,7 @@ export function settleEvents(options: {
   source: string;
   collections: readonly Collection<Document>[];
   onError: (error: unknown) => void;
-}): { close(): Promise<void> } {
+}): { close: () => Promise<void> } {
   const { connection, source, collections, onError } = options;
   const byName = new Map(collections.map((each) => [each.collectionName, each]));
   let waiting: { collection: string; documentId: string; id: string }[] = [];

@@ -3,9 +3,9 @@ import { outsideTrace } from '@invoicing/telemetry';
 /** Repeats a piece of work that takes what is due from the store: woken in process, and by a poll for what others left behind. */
 export interface DueWorker {
   /** Something became due; run soon. */
-  wake(): void;
+  wake: () => void;
   /** Waits for the running round. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 export interface DueWorkerOptions {

@@ -1,4 +1,4 @@
-import type { MongoClient } from 'mongodb';
+import { type MongoClient } from './driver-types';
 import { SpanKind, beginSpan } from '@invoicing/telemetry';
 
 // What a client says by itself tells nothing about a request.

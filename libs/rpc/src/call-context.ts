@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { activeTrace, type Context } from '@invoicing/telemetry';
+import type { Identity } from './access';
 
 /** What travels with a call from its first process to its last. */
 export interface CallContext {
@@ -17,7 +18,7 @@ export interface CallContext {
 /** A call as a server sees it. */
 export interface ServerCallContext extends CallContext {
   /** Identity of the calling service or operator, proven by its token or certificate. */
-  readonly caller: string;
+  readonly caller: Identity;
   readonly signal: AbortSignal;
 }
 

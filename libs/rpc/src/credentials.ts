@@ -1,13 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { ChannelCredentials, ServerCredentials } from '@grpc/grpc-js';
+import { isIdentity, type Identity } from './access';
 
 /** Who a process is, and whom it lets in. From the environment: see `serviceEnv` in libs/config. */
 export interface RpcIdentity {
   readonly token: string;
   /** identity → SHA-256 (hex) of its token. */
-  readonly tokenHashes: ReadonlyMap<string, string>;
-  /** Both sides prove themselves by certificate; the identity is the certificate's common name. */
+  readonly tokenHashes: ReadonlyMap<Identity, string>;
+  /** Both sides prove themselves by certificate; the identity is the certificate's common name, and tokens count for nothing. */
   readonly tls?: { readonly cert: Buffer; readonly key: Buffer; readonly ca: Buffer } | undefined;
 }
 
@@ -24,21 +25,31 @@ export function rpcIdentity(env: RpcEnv): RpcIdentity {
   // Never fall back to plain text because a name is misspelt.
   if ((cert || key || ca) && !(cert && key && ca))
     throw new Error('TLS_CERT_FILE, TLS_KEY_FILE and TLS_CA_FILE go together: set all three or none');
-  const pairs = env.SERVICE_TOKEN_HASHES.split(',').filter(Boolean);
   return {
     token: env.SERVICE_TOKEN,
-    tokenHashes: new Map(pairs.map((pair) => pair.split('=', 2) as [string, string])),
+    tokenHashes: parseTokenHashes(env.SERVICE_TOKEN_HASHES),
     tls: cert && key && ca ? { cert: readFileSync(cert), key: readFileSync(key), ca: readFileSync(ca) } : undefined,
   };
+}
+
+function parseTokenHashes(text: string): ReadonlyMap<Identity, string> {
+  const pairs = text.split(',').filter(Boolean);
+  return new Map(
+    pairs.map((pair) => {
+      const [name, hash = ''] = pair.split('=', 2);
+      if (!isIdentity(name)) throw new Error(`SERVICE_TOKEN_HASHES names ${name}, which is no identity`);
+      return [name, hash];
+    }),
+  );
 }
 
 /** SHA-256 (hex) of a service token, as SERVICE_TOKEN_HASHES holds it. */
 export const hashServiceToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** The identity behind a token, or undefined. Compares every hash in constant time. */
-export function identityOfToken(tokenHashes: ReadonlyMap<string, string>, token: string): string | undefined {
+export function identityOfToken(tokenHashes: ReadonlyMap<Identity, string>, token: string): Identity | undefined {
   const given = createHash('sha256').update(token).digest();
-  let found: string | undefined;
+  let found: Identity | undefined;
   for (const [identity, hash] of tokenHashes) {
     const known = Buffer.from(hash, 'hex');
     if (known.length === given.length && timingSafeEqual(known, given)) found = identity;

@@ -15,12 +15,12 @@ import { startEcho } from './testing/echo-service';
 // A foreign client, as operators' tools are: made from the public protos alone.
 
 interface ReflectionStub extends Client {
-  ServerReflectionInfo(
+  ServerReflectionInfo: (
     metadata: Metadata,
-  ): ClientDuplexStream<object, { listServicesResponse?: { service: { name: string }[] } }>;
+  ) => ClientDuplexStream<object, { listServicesResponse?: { service: { name: string }[] } }>;
 }
 interface HealthStub extends Client {
-  Check(request: object, done: (error: { code: number } | null, answer?: { status: string }) => void): void;
+  Check: (request: object, done: (error: { code: number } | null, answer?: { status: string }) => void) => void;
 }
 type StubClass<T> = new (address: string, channel: ChannelCredentials) => T;
 
@@ -33,10 +33,11 @@ let healthy = true;
 let echo: Awaited<ReturnType<typeof startEcho>>;
 const stubs: Client[] = [];
 beforeAll(async () => {
-  const maintenance = bindService(MaintenanceService, {
-    setMaintenance: async ({ on }) => ({ on }),
-    getMaintenance: async () => ({ on: false }),
-  });
+  const maintenance = bindService(
+    MaintenanceService,
+    { setMaintenance: async ({ on }) => ({ on }), getMaintenance: async () => ({ on: false }) },
+    { setMaintenance: { callers: ['admin'] }, getMaintenance: { callers: ['admin'] } },
+  );
   echo = await startEcho({}, { isHealthy: () => healthy, services: [maintenance] });
 });
 afterAll(async () => {

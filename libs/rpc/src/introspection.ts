@@ -29,7 +29,7 @@ function guarded(implementation: UntypedServiceImplementation, identity: RpcIden
     Object.entries(implementation).map(([name, handle]): [string, UntypedHandleCall] => [
       name,
       // Reflection methods are bidirectional streams only.
-      ((call: Parameters<typeof authenticate>[0] & { emit(event: 'error', error: unknown): void }) => {
+      ((call: Parameters<typeof authenticate>[0] & { emit: (event: 'error', error: unknown) => void }) => {
         try {
           authenticate(call, identity);
         } catch (error) {

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { Client, credentials, Metadata, status } from '@grpc/grpc-js';
 import { rpcIdentity, type RpcIdentity } from './credentials';
-import { call, identityOf, startEcho } from './testing/echo-service';
+import { call, echoDefinition, identityOf, startEcho } from './testing/echo-service';
 
 const script = resolve(__dirname, '../../../deploy/make-certificates.sh');
 const folders: string[] = [];
@@ -28,7 +29,7 @@ let echo: Awaited<ReturnType<typeof startEcho>>;
 const callers: string[] = [];
 
 beforeAll(async () => {
-  ours = authority('catalog', 'billing', 'platform-billing');
+  ours = authority('catalog', 'billing', 'platform-billing', 'printer');
   foreign = authority('catalog', 'billing');
   const say = async (request: { text: string }, { caller }: { caller: string }) => (callers.push(caller), request);
   // Known tokens, too: with certificates they must count for nothing.
@@ -55,6 +56,23 @@ test('what only some may call follows the certificate', async () => {
 
 test('no certificate and no encryption are refused, with a good token as well', async () => {
   await expect(sayAs(identityOf('billing'))).rejects.toMatchObject({ kind: 'unavailable' });
+});
+
+test('our authority signed for somebody who is none of us: a stranger, with a good token as well', async () => {
+  const printer = { ...ours('printer'), token: identityOf('billing').token };
+  await expect(sayAs(printer)).rejects.toMatchObject({ kind: 'unauthenticated' });
+});
+
+test('encryption without a certificate is refused, with a good token as well', async () => {
+  const client = new Client(`127.0.0.1:${echo.port}`, credentials.createSsl(ours('billing').tls!.ca));
+  const metadata = new Metadata();
+  metadata.set('authorization', `Bearer ${identityOf('billing').token}`);
+  const { path, requestSerialize, responseDeserialize } = echoDefinition.say;
+  const failure = await new Promise((resolve) =>
+    client.makeUnaryRequest(path, requestSerialize, responseDeserialize, { text: 'hello' }, metadata, resolve),
+  );
+  client.close();
+  expect(failure).toMatchObject({ code: status.UNAVAILABLE });
 });
 
 test('a certificate of another authority is refused, although it trusts ours', async () => {

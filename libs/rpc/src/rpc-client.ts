@@ -15,8 +15,8 @@ export type RpcClient<D extends ServiceDefinition> = {
 
 /** One connection to one service, shared by the clients of its gRPC services. */
 export interface RpcChannel {
-  client<D extends ServiceDefinition>(definition: D): RpcClient<D>;
-  close(): void;
+  client: <D extends ServiceDefinition>(definition: D) => RpcClient<D>;
+  close: () => void;
 }
 
 /** Largest message either way: a 500-line invoice with its PDF fits well within it. */
@@ -110,7 +110,7 @@ function refuseAborted({ signal }: CallContext): void {
 }
 
 /** Cancels the call when nobody waits for it any more; the answer ends the watching. */
-function cancelOnAbort(call: { cancel(): void }, signal: AbortSignal | undefined): () => void {
+function cancelOnAbort(call: { cancel: () => void }, signal: AbortSignal | undefined): () => void {
   if (!signal) return () => undefined;
   const cancel = (): void => call.cancel();
   signal.addEventListener('abort', cancel, { once: true });

@@ -8,6 +8,7 @@ import {
 } from '@grpc/grpc-js';
 import { AppError } from '@invoicing/errors';
 import { SpanKind, inSpan, rpcDuration, type Logger } from '@invoicing/telemetry';
+import type { MethodAccess, ServiceAccess } from './access';
 import type { ServerCallContext } from './call-context';
 import { serverCredentials, type RpcIdentity } from './credentials';
 import { addHealth, addReflection } from './introspection';
@@ -26,16 +27,15 @@ export type Handlers<D extends ServiceDefinition> = {
 export interface BoundService {
   readonly definition: ServiceDefinition;
   readonly handlers: Record<string, unknown>;
-  /** Methods that only these identities may call; the others are open to every known identity. */
-  readonly callers: Partial<Record<string, readonly string[]>>;
+  readonly access: Readonly<Record<string, MethodAccess>>;
 }
 
-/** Ties handlers to a generated service definition. */
+/** Ties handlers to a generated service definition, and says of each method who may call it: nobody else may. */
 export const bindService = <D extends ServiceDefinition>(
   definition: D,
   handlers: Handlers<D>,
-  callers: Partial<Record<keyof D & string, readonly string[]>> = {},
-): BoundService => ({ definition, handlers: handlers as Record<string, unknown>, callers });
+  access: ServiceAccess<D>,
+): BoundService => ({ definition, handlers: handlers as Record<string, unknown>, access });
 
 export interface RpcServerOptions {
   readonly host: string;
@@ -50,7 +50,7 @@ export interface RpcServerOptions {
 export interface RpcServer {
   readonly port: number;
   /** Lets calls in flight finish, then closes. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 const CONNECTION_AGE_MS = 300_000;
@@ -67,13 +67,13 @@ export async function serveRpc(options: RpcServerOptions): Promise<RpcServer> {
     'grpc.max_connection_age_ms': CONNECTION_AGE_MS,
     'grpc.max_connection_age_grace_ms': CONNECTION_GRACE_MS,
   });
-  for (const { definition, handlers, callers } of options.services) {
+  for (const { definition, handlers, access } of options.services) {
     const implementation: Record<string, UntypedHandleCall> = {};
     for (const [name, method] of Object.entries(definition)) {
       const handler = handlers[name] as (request: unknown, context: ServerCallContext) => unknown;
       implementation[name] = method.responseStream
-        ? streamHandler(method, handler as never, callers[name], options)
-        : unaryHandler(method, handler as never, callers[name], options);
+        ? streamHandler(method, handler as never, access[name]!, options)
+        : unaryHandler(method, handler as never, access[name]!, options);
     }
     server.addService(definition, implementation);
   }
@@ -110,14 +110,14 @@ type Options = Pick<RpcServerOptions, 'identity' | 'log'>;
 function unaryHandler(
   method: Method,
   handler: (request: unknown, context: ServerCallContext) => Promise<unknown>,
-  callers: readonly string[] | undefined,
+  access: MethodAccess,
   options: Options,
 ) {
   return (call: ServerUnaryCall<unknown, unknown>, callback: sendUnaryData<unknown>): void => {
     const observed = observe(method.path, options.log);
     Promise.resolve()
       .then(() => {
-        const context = observed.begin(contextOfCall(call, options.identity, callers));
+        const context = observed.begin(contextOfCall(call, options.identity, access));
         return inSpan(method.path, SpanKind.SERVER, context.trace, (trace) =>
           handler(call.request, { ...context, trace }),
         );
@@ -138,13 +138,13 @@ function unaryHandler(
 function streamHandler(
   method: Method,
   handler: (request: unknown, context: ServerCallContext) => AsyncIterable<unknown>,
-  callers: readonly string[] | undefined,
+  access: MethodAccess,
   options: Options,
 ) {
   return (call: ServerWritableStream<unknown, unknown>): void => {
     const observed = observe(method.path, options.log);
     const pump = async (): Promise<void> => {
-      const context = observed.begin(contextOfCall(call, options.identity, callers));
+      const context = observed.begin(contextOfCall(call, options.identity, access));
       for await (const message of handler(call.request, context)) {
         if (context.signal.aborted) return;
         if (!call.write(message)) await drained(call, context.signal);
@@ -164,7 +164,10 @@ function streamHandler(
 }
 
 /** Until the caller has read what was written, or is gone. */
-const drained = (call: { once(event: 'drain', listener: () => void): unknown }, signal: AbortSignal): Promise<void> =>
+const drained = (
+  call: { once: (event: 'drain', listener: () => void) => unknown },
+  signal: AbortSignal,
+): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) return resolve();
     const done = (): void => {

@@ -21,6 +21,24 @@ const collect = async (messages: AsyncIterable<{ text: string }>): Promise<strin
   return texts;
 };
 
+/** A call as a client would send it that knows nothing of deadlines and messages; what came after the answer. */
+async function rawCall(path: string, message: Buffer): Promise<Record<string, string>> {
+  const session = connect(`http://127.0.0.1:${echo.port}`);
+  const stream = session.request({
+    ':method': 'POST',
+    ':path': path,
+    'content-type': 'application/grpc',
+    te: 'trailers',
+    authorization: 'Bearer token-billing',
+  });
+  stream.end(Buffer.concat([Buffer.from([0, 0, 0, 0, message.length]), message]));
+  const [headers] = (await once(stream, 'response')) as [Record<string, string>];
+  stream.resume();
+  const trailers = headers['grpc-status'] ? headers : ((await once(stream, 'trailers')) as [typeof headers])[0];
+  session.close();
+  return trailers;
+}
+
 afterEach(() => echo.close());
 
 test('a call carries who asks, for what, and until when', async () => {
@@ -119,6 +137,15 @@ test('only known callers, and only the listed ones where a list is', async () =>
   await expect(platform.grant({ text: 'ok' }, call())).resolves.toEqual({ text: 'ok' });
 });
 
+test('a call without a deadline gets thirty seconds, and its handler sees them', async () => {
+  let seen: ServerCallContext | undefined;
+  await start({ say: async (request, context) => ((seen = context), request) });
+  const before = Date.now();
+  expect(await rawCall('/test.Echo/Say', Buffer.from('{"text":""}'))).toMatchObject({ 'grpc-status': '0' });
+  expect(seen!.deadline).toBeGreaterThanOrEqual(before + 30_000);
+  expect(seen!.deadline).toBeLessThanOrEqual(Date.now() + 30_000);
+});
+
 test('an operation id that is not a UUID is refused', async () => {
   const client = await start({});
   expect(await failureOf(client.say({ text: '' }, call({ operationId: '../1' })))).toMatchObject({ kind: 'invalid' });
@@ -172,19 +199,7 @@ test('a message beyond 8 MiB is refused and the connection lives on', async () =
 
 test('garbage instead of a message is an error, not a crash', async () => {
   const client = await start({});
-  const session = connect(`http://127.0.0.1:${echo.port}`);
-  const stream = session.request({
-    ':method': 'POST',
-    ':path': '/test.Echo/Say',
-    'content-type': 'application/grpc',
-    te: 'trailers',
-    authorization: 'Bearer token-billing',
-  });
-  stream.end(Buffer.from([0, 0, 0, 0, 3, 0x7b, 0x7b, 0x7b]));
-  const [headers] = (await once(stream, 'response')) as [Record<string, string>];
-  stream.resume();
-  const trailers = headers['grpc-status'] ? headers : ((await once(stream, 'trailers')) as [typeof headers])[0];
-  session.close();
+  const trailers = await rawCall('/test.Echo/Say', Buffer.from([0x7b, 0x7b, 0x7b]));
   expect(trailers['grpc-status']).not.toBe('0');
   await expect(client.say({ text: 'ok' }, call())).resolves.toEqual({ text: 'ok' });
 });

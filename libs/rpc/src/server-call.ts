@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Metadata, ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js';
 import { AppError } from '@invoicing/errors';
+import { isUuid } from '@invoicing/rules';
 import { extractTrace } from '@invoicing/telemetry';
+import { isIdentity, type Identity, type MethodAccess } from './access';
 import type { ServerCallContext } from './call-context';
 import { identityOfToken, type RpcIdentity } from './credentials';
 
@@ -9,24 +11,18 @@ type Call = Pick<
   ServerUnaryCall<unknown, unknown> | ServerWritableStream<unknown, unknown>,
   'metadata' | 'getDeadline' | 'getAuthContext'
 > & {
-  on(event: 'cancelled', listener: () => void): unknown;
+  on: (event: 'cancelled', listener: () => void) => unknown;
 };
 
 // A caller that sets no deadline gets this one: nothing runs for ever.
 const DEFAULT_DEADLINE_MS = 30_000;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** Proves who calls and gathers what travels with the call. Throws `unauthenticated`, `forbidden` or `invalid`. */
-export function contextOfCall(
-  call: Call,
-  identity: RpcIdentity,
-  callers: readonly string[] | undefined,
-): ServerCallContext {
+export function contextOfCall(call: Call, identity: RpcIdentity, { callers }: MethodAccess): ServerCallContext {
   const caller = authenticate(call, identity);
-  if (callers && !callers.includes(caller))
-    throw new AppError('forbidden', 'forbidden', `${caller} may not call this method`);
+  if (!callers.includes(caller)) throw new AppError('forbidden', 'forbidden', `${caller} may not call this method`);
   const operationId = text(call.metadata, 'x-operation-id');
-  if (operationId !== undefined && !UUID.test(operationId)) {
+  if (operationId !== undefined && !isUuid(operationId)) {
     throw new AppError('invalid', 'validation', 'x-operation-id is not a lower-case UUID');
   }
   const controller = new AbortController();
@@ -47,10 +43,11 @@ export function contextOfCall(
 export function authenticate(
   call: Pick<Call, 'metadata' | 'getAuthContext'>,
   { tls, tokenHashes }: RpcIdentity,
-): string {
+): Identity {
   if (tls) {
+    // Our authority may sign for others than us; and a token never makes up for a certificate.
     const name = call.getAuthContext()?.sslPeerCertificate?.subject?.CN;
-    if (typeof name === 'string' && name !== '') return name;
+    if (isIdentity(name)) return name;
   } else {
     const [scheme, token] = (text(call.metadata, 'authorization') ?? '').split(' ', 2);
     const found = scheme === 'Bearer' && token ? identityOfToken(tokenHashes, token) : undefined;

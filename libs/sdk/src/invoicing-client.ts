@@ -32,11 +32,11 @@ export interface CreateOptions extends RequestOptions {
 
 interface Listing<Item> {
   /** Newest first, up to the fixed limit of the list. */
-  list(options?: RequestOptions): Promise<Item[]>;
+  list: (options?: RequestOptions) => Promise<Item[]>;
 }
 
 interface Creating<Input, Created> {
-  create(input: Input, options?: CreateOptions): Promise<Created>;
+  create: (input: Input, options?: CreateOptions) => Promise<Created>;
 }
 
 type Resource<Item, Input, Created = Item> = Listing<Item> & Creating<Input, Created>;

@@ -49,7 +49,7 @@ export const numberingBatchSize = new Histogram({
 export async function startMetricsServer(
   host: string,
   port: number,
-): Promise<{ port: number; close(): Promise<void> }> {
+): Promise<{ port: number; close: () => Promise<void> }> {
   collectDefaultMetrics();
   const server = createServer((request, response) => {
     if (request.url !== '/metrics') {

@@ -2,7 +2,7 @@ import type { Logger } from './logger';
 
 export interface Tracing {
   /** Sends what is pending, for three seconds at most. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 interface TracingEnv {

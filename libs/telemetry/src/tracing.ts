@@ -87,7 +87,7 @@ export const outsideTrace = <T>(work: () => T): T => contexts.with(ROOT_CONTEXT,
 export function traceRequest(
   name: string,
   request: { headers: Record<string, string | string[] | undefined> },
-  response: { statusCode: number; once(event: 'close', listener: () => void): unknown },
+  response: { statusCode: number; once: (event: 'close', listener: () => void) => unknown },
   next: () => void,
 ): void {
   const { traceparent } = request.headers;

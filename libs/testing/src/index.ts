@@ -1,5 +1,9 @@
+export { startEmbeddedMongo } from '@invoicing/embedded-mongo';
+export * from './access-faults';
+export * from './access-table';
 export * from './call';
 export * from './chromium';
+export * from './open-service';
 export * from './temp-folder';
 export * from './test-identity';
 export * from './test-nats';

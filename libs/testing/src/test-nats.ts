@@ -4,7 +4,7 @@ import { tempFolder } from './temp-folder';
 export interface TestNats {
   readonly url: string;
   readonly folder: string;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** A real broker for a test, in a temporary folder. */

@@ -7,8 +7,8 @@ import { tempFolder } from './temp-folder';
 export interface TestStore {
   readonly uri: string;
   /** A connection to a database of its own; closed with the store. */
-  connect(database?: string): Promise<Connection>;
-  close(): Promise<void>;
+  connect: (database?: string) => Promise<Connection>;
+  close: () => Promise<void>;
 }
 
 /** A real store for a test: MONGODB_URI when set, else an embedded one in a temporary folder. */

@@ -2,7 +2,7 @@ type Truthy<T> = Exclude<Awaited<T>, false | 0 | '' | null | undefined>;
 
 /** Polls until `probe` answers something truthy; throws with the last answer after `timeoutMs`. */
 export async function waitFor<T>(probe: () => T | Promise<T>, timeoutMs = 10_000, everyMs = 20): Promise<Truthy<T>> {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = Date.now() + timeoutMs * Number(process.env['TIME_SCALE'] ?? 1);
   for (;;) {
     const answer = await probe();
     if (answer) return answer as Truthy<T>;

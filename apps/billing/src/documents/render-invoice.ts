@@ -33,8 +33,9 @@ export async function invoicePageSource(
     ports.payments.find(issued._id),
     ports.organizations.find(issued.organizationId),
   ]);
-  const today = businessDate(ports.now(), organization?.details.timezone ?? DEFAULT_TIMEZONE);
-  return { invoice, payment, today, hasEInvoice: hasEInvoice(ports, issued) };
+  const timezone = organization?.details.timezone ?? DEFAULT_TIMEZONE;
+  const today = businessDate(ports.now(), timezone);
+  return { invoice, payment, timezone, today, hasEInvoice: hasEInvoice(ports, issued) };
 }
 
 /** PDF or UBL of an issued document; the same bytes every time. Throws `not_found`, or `blocked` for a draft or an impossible e-invoice. */

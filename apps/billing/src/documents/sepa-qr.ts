@@ -3,7 +3,7 @@ import { amountDueCents, asksForMoney, type FrozenInvoice } from '../invoices/in
 /** A square of dark (true) and light modules, row by row, without quiet zone. */
 export interface QrModules {
   readonly size: number;
-  isDark(row: number, column: number): boolean;
+  isDark: (row: number, column: number) => boolean;
 }
 
 const MAX_BYTES = 331;

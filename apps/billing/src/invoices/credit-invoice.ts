@@ -1,9 +1,9 @@
 import { AppError, notFoundError, validationError, type Violation } from '@invoicing/errors';
+import { textMessage } from '@invoicing/rules';
 import { businessDate } from './business-date';
 import { creditOf, type CreditAsk } from './credit-note';
 import { publicPageOf } from './freeze-invoice';
 import type { IssuedInvoice, UnnumberedInvoice } from './issued-invoice';
-import { textFault } from '../organizations/text';
 import { numberFormatOf } from '../organizations/profile';
 import { emailDocument, type Created } from './email-document';
 import { issueDocument } from './issue-document';
@@ -70,7 +70,7 @@ async function draftNote(
 ): Promise<UnnumberedInvoice> {
   const violations: Violation[] = [];
   if (original.kind !== 'invoice') violations.push({ path: '/invoiceId', message: 'is a credit note' });
-  const fault = textFault(input.reason, { max: MAX_REASON, multiline: true });
+  const fault = textMessage(input.reason, { max: MAX_REASON, multiline: true });
   if (fault) violations.push({ path: '/reason', message: fault });
   const earlier = await ports.invoices.creditNotesOf(original._id);
   const credit = creditOf(original, earlier, input.lines, violations);

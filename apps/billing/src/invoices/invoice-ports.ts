@@ -15,55 +15,55 @@ export interface Call {
 }
 
 export interface Organizations {
-  find(id: string): Promise<Organization | null>;
+  find: (id: string) => Promise<Organization | null>;
   /** Newest first. */
-  list(): Promise<Organization[]>;
+  list: () => Promise<Organization[]>;
   /** False when the id is there already. */
-  insert(organization: Organization): Promise<boolean>;
+  insert: (organization: Organization) => Promise<boolean>;
   /** Changes what is given; answers the organisation as it is then. */
-  update(
+  update: (
     id: string,
     changes: { details: Partial<OrganizationDetails> } & Partial<Pick<Organization, 'plan' | 'billingStatus'>>,
-  ): Promise<Organization | null>;
+  ) => Promise<Organization | null>;
   /** Adds a profile unless its id is there; answers the organisation as it is then. */
-  addProfile(id: string, profile: Profile): Promise<Organization | null>;
+  addProfile: (id: string, profile: Profile) => Promise<Organization | null>;
 }
 
 /** Logos, kept once by the hash of their bytes. */
 export interface Logos {
-  put(logo: Uint8Array): Promise<string>;
-  find(id: string): Promise<Uint8Array | null>;
+  put: (logo: Uint8Array) => Promise<string>;
+  find: (id: string) => Promise<Uint8Array | null>;
 }
 
 export interface Drafts {
   /** Open drafts only. */
-  find(organizationId: string, id: string): Promise<Draft | null>;
+  find: (organizationId: string, id: string) => Promise<Draft | null>;
   /** Whatever became of it; for repeats of its creation. */
-  findAny(id: string): Promise<Draft | null>;
+  findAny: (id: string) => Promise<Draft | null>;
   /** False when the id is there already. */
-  insert(draft: Draft): Promise<boolean>;
+  insert: (draft: Draft) => Promise<boolean>;
   /** Only while its state is `draft`; null otherwise. */
-  replace(organizationId: string, id: string, content: DraftContent): Promise<Draft | null>;
+  replace: (organizationId: string, id: string, content: DraftContent) => Promise<Draft | null>;
   /** Fixes the content of this revision before a number is given; false when it changed or is not open. */
-  startIssuing(organizationId: string, id: string, revision: number): Promise<boolean>;
-  closeIssued(ids: readonly string[]): Promise<void>;
+  startIssuing: (organizationId: string, id: string, revision: number) => Promise<boolean>;
+  closeIssued: (ids: readonly string[]) => Promise<void>;
   /** Only while its state is `draft`. */
-  remove(organizationId: string, id: string): Promise<boolean>;
+  remove: (organizationId: string, id: string) => Promise<boolean>;
   /** Open drafts, newest first. */
-  newest(organizationId: string, profileId: string | undefined, limit: number): Promise<DraftSummary[]>;
+  newest: (organizationId: string, profileId: string | undefined, limit: number) => Promise<DraftSummary[]>;
 }
 
 export type DraftSummary = Pick<Draft, '_id' | 'customerId' | 'publicToken' | 'issueDate' | 'totals' | 'createdAt'>;
 
 export interface Invoices {
-  find(organizationId: string, id: string): Promise<IssuedInvoice | null>;
-  findAny(id: string): Promise<IssuedInvoice | null>;
-  findByToken(publicToken: string): Promise<IssuedInvoice | null>;
+  find: (organizationId: string, id: string) => Promise<IssuedInvoice | null>;
+  findAny: (id: string) => Promise<IssuedInvoice | null>;
+  findByToken: (publicToken: string) => Promise<IssuedInvoice | null>;
   /** The credit notes of an invoice, oldest first. */
-  creditNotesOf(invoiceId: string): Promise<IssuedInvoice[]>;
-  newest(organizationId: string, profileId: string | undefined, limit: number): Promise<InvoiceSummary[]>;
+  creditNotesOf: (invoiceId: string) => Promise<IssuedInvoice[]>;
+  newest: (organizationId: string, profileId: string | undefined, limit: number) => Promise<InvoiceSummary[]>;
   /** Everything in the order of series and number, of these profiles or of all. */
-  inSeriesOrder(profileIds: readonly string[] | undefined): AsyncIterable<IssuedInvoice>;
+  inSeriesOrder: (profileIds: readonly string[] | undefined) => AsyncIterable<IssuedInvoice>;
 }
 
 export type InvoiceSummary = Pick<
@@ -72,11 +72,11 @@ export type InvoiceSummary = Pick<
 >;
 
 export interface Payments {
-  find(invoiceId: string): Promise<InvoicePayment | null>;
+  find: (invoiceId: string) => Promise<InvoicePayment | null>;
   /** Which of these invoices are paid. */
-  paidAmong(invoiceIds: readonly string[]): Promise<Set<string>>;
+  paidAmong: (invoiceIds: readonly string[]) => Promise<Set<string>>;
   /** The first payment of the invoice, with its event, in one write; false when it has one, or the payment was used elsewhere. */
-  insert(invoice: IssuedInvoice, payment: InvoicePayment): Promise<boolean>;
+  insert: (invoice: IssuedInvoice, payment: InvoicePayment) => Promise<boolean>;
 }
 
 /** A customer as an invoice shows it. */
@@ -87,23 +87,27 @@ export interface Customer {
 
 export interface Catalog {
   /** What of these ids belongs to the organisation, in one call. */
-  resolve(
+  resolve: (
     organizationId: string,
     ids: { customerIds: readonly string[]; productIds: readonly string[] },
     call: Call,
-  ): Promise<{ customers: ReadonlyMap<string, Customer>; products: ReadonlyMap<string, Product> }>;
+  ) => Promise<{ customers: ReadonlyMap<string, Customer>; products: ReadonlyMap<string, Product> }>;
 }
 
 export interface Mail {
   /** Sends an issued invoice once; a repeat answers what happened. `emailError` is empty when it was sent. */
-  sendInvoice(organizationId: string, invoiceId: string, call: Call): Promise<{ emailed: boolean; emailError: string }>;
+  sendInvoice: (
+    organizationId: string,
+    invoiceId: string,
+    call: Call,
+  ) => Promise<{ emailed: boolean; emailError: string }>;
 }
 
 export interface Documents {
-  renderPdf(invoice: FrozenInvoice): Promise<Uint8Array>;
-  renderUbl(invoice: FrozenInvoice): string | Promise<string>;
-  eInvoiceViolations(invoice: FrozenInvoice): readonly Violation[];
-  fileName(invoice: FrozenInvoice, extension: 'pdf' | 'xml'): string;
+  renderPdf: (invoice: FrozenInvoice) => Promise<Uint8Array>;
+  renderUbl: (invoice: FrozenInvoice) => string | Promise<string>;
+  eInvoiceViolations: (invoice: FrozenInvoice) => readonly Violation[];
+  fileName: (invoice: FrozenInvoice, extension: 'pdf' | 'xml') => string;
 }
 
 export interface Ports {

@@ -63,7 +63,7 @@ const request = (more: object = {}) => ({
   ...more,
 });
 const create = (more: object = {}, call = operation()) => gateway.invoices.createInvoice(request(more), call);
-const get = (invoiceId: string) => gateway.invoices.getInvoice({ organizationId, invoiceId }, testCall());
+const get = (invoiceId: string) => admin.invoices.getInvoice({ organizationId, invoiceId }, testCall());
 const list = async (more: object = {}) =>
   (await gateway.invoices.listInvoices({ organizationId, limit: 0, ...more }, testCall())).invoices;
 const failure = async (promise: Promise<unknown>): Promise<AppError> => {
@@ -203,7 +203,7 @@ describe('bad input', () => {
     expect(await faultsOf(foreign)).toEqual(await faultsOf(absent));
     const { id } = await create();
     const seen = (organization: string, invoiceId: string) =>
-      failure(gateway.invoices.getInvoice({ organizationId: organization, invoiceId }, testCall()));
+      failure(admin.invoices.getInvoice({ organizationId: organization, invoiceId }, testCall()));
     const [strange, unknown] = [await seen(other, id), await seen(other, randomUUID())];
     expect([strange.kind, strange.message]).toEqual([unknown.kind, unknown.message]);
   });
@@ -454,7 +454,7 @@ describe('payments', () => {
 
 describe('documents', () => {
   const render = (invoiceId: string, format: DocumentFormat) =>
-    gateway.invoices.renderInvoice({ organizationId, invoiceId, format }, testCall());
+    admin.invoices.renderInvoice({ organizationId, invoiceId, format }, testCall());
 
   test('a PDF is the same every time; a draft has none', async () => {
     const { id } = await create({ send: true });
@@ -496,9 +496,9 @@ describe('documents', () => {
     expect((await page(`${publicToken}/invoice.pdf`)).headers.get('content-type')).toBe('application/pdf');
     expect((await page('x'.repeat(32))).status).toBe(404);
     expect((await page((await create()).publicToken)).status).toBe(404);
-    const byToken = await gateway.invoices.getPublicInvoice({ publicToken }, testCall());
+    const byToken = await checkout.invoices.getPublicInvoice({ publicToken }, testCall());
     expect(byToken).toMatchObject({ organizationId, publicToken });
-    expect(await failure(gateway.invoices.getPublicInvoice({ publicToken: 'x' }, testCall()))).toMatchObject({
+    expect(await failure(checkout.invoices.getPublicInvoice({ publicToken: 'x' }, testCall()))).toMatchObject({
       kind: 'absent',
     });
   });

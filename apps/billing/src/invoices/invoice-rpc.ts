@@ -1,6 +1,6 @@
 import { InvoicesService, DocumentFormat, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { AppError } from '@invoicing/errors';
-import { bindService, type BoundService, type ServerCallContext } from '@invoicing/rpc';
+import { bindService, type BoundService, type Identity, type ServerCallContext } from '@invoicing/rpc';
 import { CURRENCY } from '../organizations/organization';
 import { pricedLines } from './price-input';
 import { createInvoice } from './create-invoice';
@@ -17,9 +17,8 @@ import { verifyNumbers } from '../numbering/verify-numbers';
 import { fromPayment, toDraft, toIssued, toSummary } from './invoice-proto';
 import { fromLineInput, toLine, toTotals } from './line-proto';
 
-const OPERATORS = ['admin'];
-const CREATORS = ['gateway', 'checkout', 'admin'];
-const CASHIERS = ['checkout', 'admin'];
+// Who may say what was paid.
+const CASHIERS: readonly Identity[] = ['checkout', 'application', 'admin'];
 const MAX_LIST = 100;
 const DEFAULT_LIST = 50;
 
@@ -30,7 +29,7 @@ export function invoicesService(ports: Ports): BoundService {
   };
   // An operator may leave the organisation out; everybody else acts for the one they name.
   const owner = async (organizationId: string, invoiceId: string, { caller }: ServerCallContext): Promise<string> =>
-    organizationId === '' && OPERATORS.includes(caller) ? organizationOf(ports, invoiceId) : organizationId;
+    organizationId === '' && caller === 'admin' ? organizationOf(ports, invoiceId) : organizationId;
   return bindService(
     InvoicesService,
     {
@@ -89,13 +88,18 @@ export function invoicesService(ports: Ports): BoundService {
       verifyNumbers: async ({ organizationId }) => ({ series: await verifyNumbers(ports, organizationId) }),
     },
     {
-      createInvoice: CREATORS,
-      recordPayment: CASHIERS,
-      updateDraft: OPERATORS,
-      deleteDraft: OPERATORS,
-      issueInvoice: OPERATORS,
-      creditInvoice: OPERATORS,
-      verifyNumbers: OPERATORS,
+      priceLines: { callers: ['checkout', 'application', 'admin'] },
+      createInvoice: { callers: ['gateway', 'checkout', 'application', 'admin'] },
+      listInvoices: { callers: ['gateway', 'application', 'admin'] },
+      getInvoice: { callers: ['notification', 'application', 'admin'] },
+      getPublicInvoice: { callers: ['checkout'] },
+      updateDraft: { callers: ['application', 'admin'] },
+      deleteDraft: { callers: ['application', 'admin'] },
+      issueInvoice: { callers: ['application', 'admin'] },
+      creditInvoice: { callers: ['application', 'admin'] },
+      recordPayment: { callers: CASHIERS },
+      renderInvoice: { callers: ['notification', 'application', 'admin'] },
+      verifyNumbers: { callers: ['admin'] },
     },
   );
 }

@@ -57,9 +57,10 @@ const create = (more: object, call = operation(), caller = 'checkout') =>
     },
     call,
   );
-const get = (invoiceId: string) => harness.as('gateway').invoices.getInvoice({ organizationId, invoiceId }, testCall());
+const get = (invoiceId: string) =>
+  harness.as('notification').invoices.getInvoice({ organizationId, invoiceId }, testCall());
 const render = async (invoiceId: string, format: DocumentFormat): Promise<Uint8Array> =>
-  (await harness.as('gateway').invoices.renderInvoice({ organizationId, invoiceId, format }, testCall())).content;
+  (await harness.as('notification').invoices.renderInvoice({ organizationId, invoiceId, format }, testCall())).content;
 const pdfText = async (invoiceId: string): Promise<string> => {
   const [pdf] = await readPdfs([await render(invoiceId, DocumentFormat.PDF)]);
   return textOf(pdf!).replace(/\s+/g, ' ');

@@ -1,11 +1,11 @@
 import { validationError, type Violation } from '@invoicing/errors';
+import { isUuid } from '@invoicing/rules';
 import type { Call, Ports } from './invoice-ports';
 import { priceLines, type LineInput } from './price-lines';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 /** Those of the ids that can be ids at all, each once: the rest belong to nobody. */
 export const areUuids = (ids: readonly (string | undefined)[]): string[] => [
-  ...new Set(ids.filter((id): id is string => id !== undefined && UUID.test(id))),
+  ...new Set(ids.filter((id): id is string => id !== undefined && isUuid(id))),
 ];
 
 /** Fills lines in and adds them up; stores nothing. */

@@ -1,7 +1,7 @@
 import type { Violation } from '@invoicing/errors';
+import { textMessage } from '@invoicing/rules';
 import type { Line, Totals, VatTreatment } from './invoice';
 import { formatQuantity, parseQuantity } from './quantity';
-import { textFault } from '../organizations/text';
 import { isSafeAmount, netCents, totalsOf, treatmentOfRate, vatTreatments } from './totals';
 
 /** A line as a caller asks for it; what it leaves out comes from its product. */
@@ -64,7 +64,7 @@ function priceLine(
   if (input.productId !== undefined && !product) fault('/productId', 'is not a product of this organisation');
 
   const description = input.description?.trim() || product?.name || DEFAULT_DESCRIPTION;
-  const textual = textFault(description, { max: MAX_DESCRIPTION, multiline: true });
+  const textual = textMessage(description, { max: MAX_DESCRIPTION, multiline: true });
   if (textual) fault('/description', textual);
 
   const quantity = parseQuantity(input.quantity ?? '1');

@@ -3,12 +3,14 @@ import { checkInvoice, type InvoiceInput } from './check-invoice';
 import type { Call, Ports } from './invoice-ports';
 import { issuedAlready, openDraft } from './open-draft';
 
+type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
 /** Replaces what is given. Throws `not_found`, `conflict` (issued, or being issued) or `validation`. */
 export async function updateDraft(
   ports: Ports,
   organizationId: string,
   id: string,
-  changes: Partial<InvoiceInput>,
+  changes: Changes<InvoiceInput>,
   call: Call,
 ): Promise<Draft> {
   const [organization, draft] = await openDraft(ports, organizationId, id);

@@ -3,10 +3,6 @@ import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credit
 import { bindService, type BoundService } from '@invoicing/rpc';
 import type { MailCredits } from './mail-credits';
 
-// The gateway has checked that the key is the platform's; letters are notification's; everyone else may only look.
-const GRANTERS = ['platform-billing', 'gateway'];
-const POSTERS = ['notification'];
-
 export const creditsService = (credits: MailCredits): BoundService =>
   bindService(
     CreditsService,
@@ -28,5 +24,13 @@ export const creditsService = (credits: MailCredits): BoundService =>
       consumeCredit: ({ organizationId, letterId }) => credits.settle(organizationId, letterId, 'consume'),
       releaseCredit: ({ organizationId, letterId }) => credits.settle(organizationId, letterId, 'release'),
     },
-    { grantCredits: GRANTERS, reserveCredit: POSTERS, consumeCredit: POSTERS, releaseCredit: POSTERS },
+    {
+      // The gateway has checked that the key is the platform's.
+      grantCredits: { callers: ['platform-billing', 'gateway'] },
+      getCreditBalance: { callers: ['application', 'admin'] },
+      // Letters are notification's.
+      reserveCredit: { callers: ['notification'] },
+      consumeCredit: { callers: ['notification'] },
+      releaseCredit: { callers: ['notification'] },
+    },
   );

@@ -1,4 +1,5 @@
 import { AppError, notFoundError, validationError, type Violation } from '@invoicing/errors';
+import { textMessage } from '@invoicing/rules';
 import {
   EMPTY_LEDGER,
   applyChange,
@@ -7,18 +8,17 @@ import {
   type CreditEntry,
   type LedgerState,
 } from './credit-ledger';
-import { textFault } from '../organizations/text';
 import type { Organizations } from '../invoices/invoice-ports';
 
 /** The entries of all organisations, with unique (organisation, seq) and unique `_id`. Reads see durable data only. */
 export interface CreditLedger {
-  tail(organizationId: string): Promise<LedgerState>;
-  find(id: string): Promise<CreditEntry | null>;
-  lastOfLetter(organizationId: string, letterId: string): Promise<CreditEntry | null>;
+  tail: (organizationId: string) => Promise<LedgerState>;
+  find: (id: string) => Promise<CreditEntry | null>;
+  lastOfLetter: (organizationId: string, letterId: string) => Promise<CreditEntry | null>;
   /** False when the `_id` or the place in the ledger is taken; throws when nobody knows what happened. */
-  insert(entry: CreditEntry): Promise<boolean>;
+  insert: (entry: CreditEntry) => Promise<boolean>;
   /** In order. */
-  entries(organizationId: string): AsyncIterable<CreditEntry>;
+  entries: (organizationId: string) => AsyncIterable<CreditEntry>;
 }
 
 export interface CreditPorts {
@@ -35,13 +35,13 @@ const MAX_ATTEMPTS = 200;
 /** Mail credits of organisations. Every change of one organisation is tried one after the other within this process. */
 export interface MailCredits {
   /** Adds credits. The same operation again answers the entry that it made. Throws `validation`. */
-  grant(grant: Grant, operationId: string): Promise<CreditEntry & { kind: 'grant' }>;
+  grant: (grant: Grant, operationId: string) => Promise<CreditEntry & { kind: 'grant' }>;
   /** Sets one credit aside for a letter; the same letter again changes nothing. Throws `no_credits`. */
-  reserve(organizationId: string, letterId: string): Promise<LedgerState>;
+  reserve: (organizationId: string, letterId: string) => Promise<LedgerState>;
   /** The letter took the credit that was set aside for it, or gave it back. Throws `not_found` when none was. */
-  settle(organizationId: string, letterId: string, kind: 'consume' | 'release'): Promise<LedgerState>;
+  settle: (organizationId: string, letterId: string, kind: 'consume' | 'release') => Promise<LedgerState>;
   /** Derives the balance from every entry and checks each on the way. Throws `not_found` or `ledger_broken`. */
-  balance(organizationId: string): Promise<LedgerState>;
+  balance: (organizationId: string) => Promise<LedgerState>;
 }
 
 export interface Grant {
@@ -140,7 +140,7 @@ function faultsOf({ credits, reason }: Grant): Violation[] {
   const violations: Violation[] = [];
   if (!Number.isInteger(credits) || credits < 1 || credits > MAX_CREDITS)
     violations.push({ path: '/credits', message: `must be a whole number from 1 to ${MAX_CREDITS}` });
-  const fault = reason === null ? undefined : textFault(reason, { max: MAX_REASON });
+  const fault = reason === null ? undefined : textMessage(reason, { max: MAX_REASON });
   if (fault) violations.push({ path: '/reason', message: fault });
   return violations;
 }

@@ -25,12 +25,12 @@ export interface InsertOutcome {
 
 export interface SeriesStore<D extends Numbered> {
   /** The highest number, from durable data only. */
-  tail(series: string): Promise<SeriesTail>;
-  countUpTo(series: string, seq: number): Promise<number>;
+  tail: (series: string) => Promise<SeriesTail>;
+  countUpTo: (series: string, seq: number) => Promise<number>;
   /** From durable data only. */
-  find(id: string): Promise<D | null>;
+  find: (id: string) => Promise<D | null>;
   /** In order, stopping at the first refusal; resolves when durable, throws when nobody knows what happened. */
-  insert(documents: readonly D[]): Promise<InsertOutcome>;
+  insert: (documents: readonly D[]) => Promise<InsertOutcome>;
 }
 
 export interface NumberingOptions {
@@ -42,13 +42,13 @@ export interface NumberingOptions {
 
 export interface Numbering<D extends Numbered> {
   /** Inserts the document under the next number; the same id again answers the document that is there. */
-  issue(series: string, id: string, seal: (place: SeriesPlace) => D): Promise<D>;
+  issue: (series: string, id: string, seal: (place: SeriesPlace) => D) => Promise<D>;
 }
 
 interface Waiting<D> {
   readonly id: string;
   readonly seal: (place: SeriesPlace) => D;
-  readonly done: { resolve(document: D): void; reject(error: unknown): void }[];
+  readonly done: { resolve: (document: D) => void; reject: (error: unknown) => void }[];
 }
 
 const BATCH_SIZE = 64;

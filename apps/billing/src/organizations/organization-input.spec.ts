@@ -33,12 +33,12 @@ test('what is given is kept in one form, what is not given is left alone', () =>
 test('every fault is said at once', () => {
   const { paths } = details({
     name: '',
-    kvkNumber: '1234567',
+    kvkNumber: 'x'.repeat(31),
     btwId: 'NL123',
     iban: 'NL91ABNA0417164301',
     bic: 'X',
-    countryCode: 'XX',
-    email: 'a@b',
+    countryCode: 'EU',
+    email: 'a..b@example.nl',
     timezone: 'Mars/Olympus',
     city: 'a\nb',
     addressLine1: 'x'.repeat(201),
@@ -57,6 +57,11 @@ test('every fault is said at once', () => {
       '/timezone',
     ].sort(),
   );
+});
+
+test('a register number is never refused for its form', () => {
+  expect(details({ kvkNumber: '1234 5678' }).read).toEqual({ kvkNumber: '12345678' });
+  expect(details({ kvkNumber: 'HRB 12345' })).toEqual({ paths: [], read: { kvkNumber: 'HRB 12345' } });
 });
 
 test('an empty value clears a field', () => {

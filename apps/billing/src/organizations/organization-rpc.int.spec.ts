@@ -62,7 +62,7 @@ test('only what is given changes', async () => {
 });
 
 test('every fault is said at once, and nothing is written', async () => {
-  const bad = { name: '', kvkNumber: '1', btwId: 'X', iban: 'NL00', timezone: 'Nowhere' };
+  const bad = { name: '', kvkNumber: '1'.repeat(31), btwId: 'X', iban: 'NL00', timezone: 'Nowhere' };
   await expect(create(bad)).rejects.toMatchObject({
     code: 'validation',
     details: ['/name', '/kvkNumber', '/btwId', '/iban', '/timezone'].map((path) => ({ path })),

@@ -11,7 +11,6 @@ import { CURRENCY, type Organization, type OrganizationDetails, type Profile } f
 import { createOrganization, createProfile, getOrganization, updateOrganization } from './manage-organizations';
 import type { Ports } from '../invoices/invoice-ports';
 
-const OPERATORS = ['admin'];
 const PLANS = { standard: Plan.STANDARD, free: Plan.FREE } as const;
 const STATUSES = { active: BillingStatus.ACTIVE, arrears: BillingStatus.ARREARS } as const;
 const MODES = { live: Mode.LIVE, test: Mode.TEST } as const;
@@ -49,9 +48,11 @@ export function organizationsService(ports: Ports): BoundService {
         toProfile(await createProfile(ports, organizationId, { name, numberFormat, ...style }, call)),
     },
     {
-      createOrganization: OPERATORS,
-      updateOrganization: OPERATORS,
-      createProfile: OPERATORS,
+      createOrganization: { callers: ['admin'] },
+      getOrganization: { callers: ['gateway', 'checkout', 'notification', 'application', 'admin'] },
+      listOrganizations: { callers: ['admin'] },
+      updateOrganization: { callers: ['application', 'admin'] },
+      createProfile: { callers: ['application', 'admin'] },
     },
   );
 }

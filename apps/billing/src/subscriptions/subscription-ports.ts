@@ -23,16 +23,16 @@ export interface Finished {
 
 export interface SubscriptionStore {
   /** False when the id is there already. */
-  insert(subscription: Subscription): Promise<boolean>;
-  find(organizationId: string, id: string): Promise<Subscription | null>;
-  findAny(id: string): Promise<Subscription | null>;
-  newest(organizationId: string, profileId: string | undefined, limit: number): Promise<Subscription[]>;
+  insert: (subscription: Subscription) => Promise<boolean>;
+  find: (organizationId: string, id: string) => Promise<Subscription | null>;
+  findAny: (id: string) => Promise<Subscription | null>;
+  newest: (organizationId: string, profileId: string | undefined, limit: number) => Promise<Subscription[]>;
   /** Only while status and next occurrence are what was read; null otherwise. */
-  change(read: Subscription, changes: Partial<Subscription>): Promise<Subscription | null>;
+  change: (read: Subscription, changes: Partial<Subscription>) => Promise<Subscription | null>;
   /** Takes up to `limit` for `leaseMs`; nobody else takes them meanwhile. */
-  claim(wanted: Wanted, limit: number, leaseMs: number): Promise<Claim>;
+  claim: (wanted: Wanted, limit: number, leaseMs: number) => Promise<Claim>;
   /** Writes what became of them and lets them go; what is no longer ours, or has moved on, stays as it is. */
-  finish(lease: string, finished: readonly Finished[]): Promise<void>;
+  finish: (lease: string, finished: readonly Finished[]) => Promise<void>;
 }
 
 /** An invoice that was left as a draft in arrears, to be issued when they end. */
@@ -49,21 +49,21 @@ export interface WaitingInvoice {
 
 export interface WaitingInvoices {
   /** The same one again changes nothing. */
-  add(waiting: WaitingInvoice): Promise<void>;
+  add: (waiting: WaitingInvoice) => Promise<void>;
   /** Those of which something is due. */
-  organizations(now: Date): Promise<string[]>;
+  organizations: (now: Date) => Promise<string[]>;
   /** What is due, in the order of the dates. */
-  of(organizationId: string, now: Date): AsyncIterable<WaitingInvoice>;
-  postpone(id: string, attempts: number, dueAt: Date): Promise<void>;
-  remove(id: string): Promise<void>;
+  of: (organizationId: string, now: Date) => AsyncIterable<WaitingInvoice>;
+  postpone: (id: string, attempts: number, dueAt: Date) => Promise<void>;
+  remove: (id: string) => Promise<void>;
 }
 
 /** How invoices of periods come into being. */
 export interface PeriodInvoices {
   /** Makes the invoice of the subscription's next period; the same id again makes nothing new. `draft` when arrears forbid to issue it. */
-  make(subscription: Subscription, invoiceId: string): Promise<'made' | 'draft'>;
+  make: (subscription: Subscription, invoiceId: string) => Promise<'made' | 'draft'>;
   /** Issues a draft, unless it is issued already or gone. */
-  issue(waiting: WaitingInvoice): Promise<void>;
+  issue: (waiting: WaitingInvoice) => Promise<void>;
 }
 
 export interface SubscriptionPorts extends Ports {

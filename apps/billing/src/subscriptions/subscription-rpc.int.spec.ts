@@ -82,7 +82,7 @@ test('a subscription through its life', async () => {
   ).toEqual([created]);
 
   const preview = { organizationId, subscriptionId: id, count: 2 };
-  expect((await gateway.previewSubscription(preview, testCall())).occurrences).toEqual([
+  expect((await admin.previewSubscription(preview, testCall())).occurrences).toEqual([
     { date: `${nextYear}-01-31`, totalInclCents: 1635 },
     { date: `${nextYear}-04-30`, totalInclCents: 1635 },
   ]);
@@ -92,7 +92,7 @@ test('a subscription through its life', async () => {
     { subscriptionId: id, periodDate: `${nextYear}-01-31`, error: '' },
     { subscriptionId: id, periodDate: `${nextYear}-04-30`, error: '' },
   ]);
-  const { invoices } = harness.as('gateway');
+  const { invoices } = harness.as('admin');
   const first = await invoices.getInvoice({ organizationId, invoiceId: made[0]!.invoiceId }, testCall());
   expect(first).toMatchObject({
     number: `${nextYear}-0001`,
@@ -124,5 +124,5 @@ test('what does not fit, and who may not', async () => {
     organizationId: randomUUID(),
     subscriptionId: (await gateway.createSubscription(input(), operation())).id,
   };
-  await expect(gateway.getSubscription(foreign, testCall())).rejects.toMatchObject({ code: 'not_found' });
+  await expect(admin.getSubscription(foreign, testCall())).rejects.toMatchObject({ code: 'not_found' });
 });

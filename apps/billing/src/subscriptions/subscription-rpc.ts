@@ -18,8 +18,6 @@ import { runSubscriptions } from './run-subscriptions';
 import type { SubscriptionPorts } from './subscription-ports';
 import { fromLineInput, toLineInput } from '../invoices/line-proto';
 
-const OPERATORS = ['admin'];
-const CREATORS = ['gateway', 'admin'];
 const MAX_LIST = 100;
 
 export const subscriptionsService = (ports: SubscriptionPorts): BoundService =>
@@ -53,7 +51,16 @@ export const subscriptionsService = (ports: SubscriptionPorts): BoundService =>
       }),
       runSubscriptions: ({ asOf }, call) => runSubscriptions(ports, asOf, call),
     },
-    { createSubscription: CREATORS, runSubscriptions: OPERATORS },
+    {
+      createSubscription: { callers: ['gateway', 'application', 'admin'] },
+      listSubscriptions: { callers: ['gateway', 'application', 'admin'] },
+      getSubscription: { callers: ['application', 'admin'] },
+      pauseSubscription: { callers: ['application', 'admin'] },
+      resumeSubscription: { callers: ['application', 'admin'] },
+      endSubscription: { callers: ['application', 'admin'] },
+      previewSubscription: { callers: ['application', 'admin'] },
+      runSubscriptions: { callers: ['admin'] },
+    },
   );
 
 const frequencyOf = (freq: Frequency): SubscriptionTerms['freq'] | undefined =>

@@ -32,7 +32,7 @@ export async function startBillingHarness(options: { natsUrl?: string } = {}) {
       log,
     );
   const billing = await start();
-  const channels: { close(): void }[] = [];
+  const channels: { close: () => void }[] = [];
   const as = (caller: string, to: { port: number } = billing) => {
     const channel = openChannel(`${HOST}:${to.port}`, testIdentity(caller));
     channels.push(channel);

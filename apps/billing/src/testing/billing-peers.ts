@@ -7,14 +7,14 @@ import {
   type ProductDetails,
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { MailService } from '@invoicing/contracts/invoicing/notification/v1/notification';
-import { bindService, serveRpc } from '@invoicing/rpc';
+import { serveRpc } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
-import { testIdentity } from '@invoicing/testing';
+import { openService, testIdentity } from '@invoicing/testing';
 
 /** What the peers of billing answer; a spec changes it as it goes. */
 export interface Peers {
-  addCustomer(organizationId: string, details: Partial<CustomerDetails>): string;
-  addProduct(organizationId: string, details: Partial<ProductDetails>): string;
+  addCustomer: (organizationId: string, details: Partial<CustomerDetails>) => string;
+  addProduct: (organizationId: string, details: Partial<ProductDetails>) => string;
   /** What SendInvoice answers, or throws. */
   sendInvoice: (invoiceId: string) => Promise<{ emailed: boolean; emailError: string }>;
   /** Invoices that were asked to be e-mailed, in order. */
@@ -51,13 +51,13 @@ export async function servePeers(log: Logger) {
     log,
     isHealthy: () => true,
     services: [
-      bindService(ReferencesService, {
+      openService(ReferencesService, {
         resolveReferences: async ({ organizationId, customerIds, productIds }) => ({
           customers: of(customers, customerIds, organizationId),
           products: of(products, productIds, organizationId),
         }),
       }),
-      bindService(MailService, {
+      openService(MailService, {
         sendInvoice: async ({ invoiceId }) => {
           peers.mailed.push(invoiceId);
           return peers.sendInvoice(invoiceId);

@@ -19,10 +19,10 @@ export function seeded(seed: number): () => number {
 
 interface Command {
   /** Advances by one step; answers whether it ended. */
-  step(): boolean;
-  hasArrived(): boolean;
+  step: () => boolean;
+  hasArrived: () => boolean;
   /** What its client is told when the store goes down under it. */
-  fail(error: Error): void;
+  fail: (error: Error) => void;
 }
 
 export class UnknownOutcome extends Error {}

@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { runProcess } from '@invoicing/config';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
-import { startEmbeddedMongo } from '@invoicing/embedded-mongo';
 import { freePort } from '@invoicing/events';
 import { openChannel } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
-import { tempFolder, testIdentity } from '@invoicing/testing';
+import { startEmbeddedMongo, tempFolder, testIdentity } from '@invoicing/testing';
 import { startBilling } from '../service';
 import { servePeers } from './billing-peers';
 

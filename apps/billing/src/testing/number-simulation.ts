@@ -7,7 +7,7 @@ export type NumberingVariant = (store: CrashingStore, process: SimulatedProcess)
 
 export interface SimulatedProcess {
   /** What the process asks of the store; once it is killed, no answer reaches it any more. */
-  reach<T>(answer: Promise<T>): Promise<T>;
+  reach: <T>(answer: Promise<T>) => Promise<T>;
   readonly pause: () => Promise<void>;
   readonly random: () => number;
 }
@@ -95,12 +95,16 @@ export async function simulateNumbering(
 function startProcess(store: CrashingStore, random: () => number, variant: NumberingVariant) {
   let alive = true;
   const reach = <T>(answer: Promise<T>): Promise<T> =>
-    new Promise((resolve, reject) =>
+    new Promise((resolve, reject) => {
       answer.then(
-        (value) => alive && resolve(value),
-        (error: unknown) => alive && reject(error),
-      ),
-    );
+        (value) => {
+          if (alive) resolve(value);
+        },
+        (error: unknown) => {
+          if (alive) reject(error);
+        },
+      );
+    });
   const pause = (): Promise<void> => reach(new Promise<void>((resolve) => setImmediate(resolve)));
   return { numbering: variant(store, { reach, pause, random }), kill: () => (alive = false) };
 }

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { ReferencesService } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { runProcess } from '@invoicing/config';
 import { connectMongo } from '@invoicing/mongo';
-import { bindService, serveRpc } from '@invoicing/rpc';
+import { serveRpc } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
-import { startTestStore, testIdentity } from '@invoicing/testing';
+import { openService, startTestStore, testIdentity } from '@invoicing/testing';
 import type { Db } from 'mongodb';
 import { mongoOrganizations } from '../organizations/organization-store';
 import { mongoSubscriptions, newDocument, subscriptionCollection } from '../subscriptions/subscription-store';
@@ -47,9 +47,9 @@ export function becomeReplica(): boolean {
 export interface Fleet {
   readonly db: Db;
   /** Due today, of one organisation, with the id of each. */
-  subscribe(count: number): Promise<string[]>;
-  startReplica(flags?: readonly string[]): Promise<ChildProcess>;
-  close(): Promise<void>;
+  subscribe: (count: number) => Promise<string[]>;
+  startReplica: (flags?: readonly string[]) => Promise<ChildProcess>;
+  close: () => Promise<void>;
 }
 
 /** A store, a catalog that knows every customer, and as many replicas of billing, each a process, as are started. */
@@ -68,7 +68,7 @@ export async function startFleet(): Promise<Fleet> {
     log: createLogger('catalog', 'silent'),
     isHealthy: () => true,
     services: [
-      bindService(ReferencesService, {
+      openService(ReferencesService, {
         resolveReferences: async ({ organizationId, customerIds }) => {
           const details = { name: 'Koper', email: 'koper@example.com', countryCode: 'NL' };
           const at = new Date();

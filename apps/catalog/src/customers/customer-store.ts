@@ -1,7 +1,14 @@
-import { Schema, type Connection, type Model } from 'mongoose';
-import { isDuplicateKey } from '@invoicing/mongo';
+import {
+  declareCollection,
+  embedded,
+  isDuplicateKey,
+  openCollection,
+  required,
+  type Connection,
+  type Model,
+} from '@invoicing/mongo';
 import { emailKey, type CustomerDetails } from './customer';
-import { createRecord, findRecord, newestFirstIndex, type CatalogRecord } from '../record-store';
+import { createRecord, findRecord, newestFirstIndex, recordFields, type CatalogRecord } from '../record-store';
 
 export interface CustomerRecord extends CatalogRecord<CustomerDetails> {
   readonly emailKey?: string | undefined;
@@ -9,45 +16,43 @@ export interface CustomerRecord extends CatalogRecord<CustomerDetails> {
   readonly matchKey?: string | undefined;
 }
 
-const details = {
-  _id: false,
-  name: String,
-  email: String,
-  companyName: String,
-  addressLine1: String,
-  postalCode: String,
-  city: String,
-  countryCode: String,
-  btwId: String,
-  kvkNumber: String,
-  externalId: String,
-};
-
 const known = (field: string) => ({ partialFilterExpression: { [field]: { $exists: true } } });
 
-const schema = new Schema<CustomerRecord>(
-  {
-    _id: String,
-    organizationId: String,
-    details,
+export const customerCollection = declareCollection<CustomerRecord>('customers', {
+  shardKey: { organizationId: 1 },
+  fields: {
+    ...recordFields,
+    details: required(
+      embedded<CustomerDetails>({
+        name: required(String),
+        email: String,
+        companyName: String,
+        addressLine1: String,
+        postalCode: String,
+        city: String,
+        countryCode: String,
+        btwId: String,
+        kvkNumber: String,
+        externalId: String,
+      }),
+    ),
     emailKey: String,
     matchKey: String,
-    createdAt: Date,
-    updatedAt: Date,
   },
-  { collection: 'customers', versionKey: false, strict: 'throw', autoCreate: false },
-)
-  .index(newestFirstIndex)
-  .index({ organizationId: 1, 'details.externalId': 1 }, known('details.externalId'))
-  .index({ organizationId: 1, 'details.btwId': 1 }, known('details.btwId'))
-  .index({ organizationId: 1, emailKey: 1 }, known('emailKey'))
-  .index({ organizationId: 1, matchKey: 1 }, { unique: true, ...known('matchKey') });
+  indexes: [
+    [newestFirstIndex],
+    [{ organizationId: 1, 'details.externalId': 1 }, known('details.externalId')],
+    [{ organizationId: 1, 'details.btwId': 1 }, known('details.btwId')],
+    [{ organizationId: 1, emailKey: 1 }, known('emailKey')],
+    [
+      { organizationId: 1, matchKey: 1 },
+      { unique: true, ...known('matchKey') },
+    ],
+  ],
+});
 
-export async function openCustomerStore(connection: Connection): Promise<Model<CustomerRecord>> {
-  const model = connection.model<CustomerRecord>('Customer', schema);
-  await model.createIndexes();
-  return model;
-}
+export const openCustomerStore = (connection: Connection): Promise<Model<CustomerRecord>> =>
+  openCollection(connection, customerCollection);
 
 type Customers = Model<CustomerRecord>;
 

@@ -42,7 +42,7 @@ test('everything that is wrong is said at once', () => {
       btwId: 'NL12',
       city: 'x'.repeat(101),
     }),
-  ).toEqual(['/name', '/email', '/countryCode', '/btwId', '/city']);
+  ).toEqual(['/name', '/email', '/city', '/countryCode', '/btwId']);
 });
 
 test.each([
@@ -62,20 +62,16 @@ test.each(['a@b.nl', 'a+b@sub.example.com', 'jörg@müller.de'])('e-mail %s fits
   expect(pathsRefused({ name: 'x', email })).toEqual([]);
 });
 
-test.each(['a@b', '@b.nl', 'a b@c.nl', 'a@b..nl', 'a@b.nl,c@d.nl', '"a"@b.nl', '<a@b.nl>'])(
+test.each(['a@b', 'a..b@example.nl', '@b.nl', 'a b@c.nl', 'a@b..nl', 'a@b.nl,c@d.nl', '"a"@b.nl', '<a@b.nl>'])(
   'e-mail %s is refused',
   (email) => {
     expect(pathsRefused({ name: 'x', email })).toEqual(['/email']);
   },
 );
 
-test('a Dutch register number has eight digits', () => {
-  expect(pathsRefused({ name: 'x', kvkNumber: '1234567' })).toEqual(['/kvkNumber']);
-  expect(pathsRefused({ name: 'x', countryCode: 'NL', kvkNumber: 'HRB 12345' })).toEqual(['/kvkNumber']);
-});
-
-test('a foreign register has numbers of its own form', () => {
-  expect(checkCustomer({ name: 'x', countryCode: 'DE', kvkNumber: 'HRB 12345' }).kvkNumber).toBe('HRB 12345');
+test('a register has numbers of its own form', () => {
+  for (const countryCode of [undefined, 'NL', 'DE'])
+    expect(checkCustomer({ name: 'x', countryCode, kvkNumber: 'HRB 12345' }).kvkNumber).toBe('HRB 12345');
 });
 
 test('no field takes control characters or endless text', () => {

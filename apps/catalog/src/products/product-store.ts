@@ -1,18 +1,25 @@
-import { Schema, type Connection, type Model } from 'mongoose';
+import { declareCollection, embedded, openCollection, required, type Connection, type Model } from '@invoicing/mongo';
 import { type ProductDetails } from './product';
-import { newestFirstIndex, type CatalogRecord } from '../record-store';
+import { newestFirstIndex, recordFields, type CatalogRecord } from '../record-store';
 
 export type ProductRecord = CatalogRecord<ProductDetails>;
 
-const details = { _id: false, name: String, unitPriceCents: Number, vatRateBps: Number, unit: String, sku: String };
+export const productCollection = declareCollection<ProductRecord>('products', {
+  shardKey: { organizationId: 1 },
+  fields: {
+    ...recordFields,
+    details: required(
+      embedded<ProductDetails>({
+        name: required(String),
+        unitPriceCents: required(Number),
+        vatRateBps: Number,
+        unit: String,
+        sku: String,
+      }),
+    ),
+  },
+  indexes: [[newestFirstIndex]],
+});
 
-const schema = new Schema<ProductRecord>(
-  { _id: String, organizationId: String, details, createdAt: Date, updatedAt: Date },
-  { collection: 'products', versionKey: false, strict: 'throw', autoCreate: false },
-).index(newestFirstIndex);
-
-export async function openProductStore(connection: Connection): Promise<Model<ProductRecord>> {
-  const model = connection.model<ProductRecord>('Product', schema);
-  await model.createIndexes();
-  return model;
-}
+export const openProductStore = (connection: Connection): Promise<Model<ProductRecord>> =>
+  openCollection(connection, productCollection);

@@ -1,4 +1,5 @@
-import { fieldRules } from '../field-rules';
+import { requireValid, type Violation, validUnless } from '@invoicing/errors';
+import { textMessage } from '@invoicing/rules';
 
 /** What is known of a product. The REST body has the same field names. */
 export interface ProductDetails {
@@ -14,24 +15,19 @@ export interface ProductDetails {
 const VAT_RATES_BPS = [2100, 900, 0];
 
 /** The details in their stored form. Throws `validation` with JSON Pointers into the REST body, all violations at once. */
-export function checkProduct(given: ProductDetails): ProductDetails {
-  const { text, refuse, finish } = fieldRules();
+export function checkProduct({ unitPriceCents, vatRateBps, ...given }: ProductDetails): ProductDetails {
+  const violations: Violation[] = [];
+  const refuse = (path: string, message: string | undefined): void => {
+    if (message !== undefined) violations.push({ path, message });
+  };
+  // Forms send empty strings for what was not filled in.
+  const [name, unit, sku] = [given.name, given.unit, given.sku].map((text) => (text?.trim() === '' ? undefined : text));
 
-  const name = text('/name', given.name, 200);
-  if (name === undefined) refuse('/name', 'is required');
-
-  const { unitPriceCents, vatRateBps } = given;
+  refuse('/name', name === undefined ? 'is required' : textMessage(name, { max: 200 }));
   if (!Number.isSafeInteger(unitPriceCents)) refuse('/unitPriceCents', 'must be a whole number of cents');
   if (vatRateBps !== undefined && !VAT_RATES_BPS.includes(vatRateBps))
     refuse('/vatRateBps', `must be one of ${VAT_RATES_BPS.join(', ')}`);
-
-  const details = {
-    name: name ?? '',
-    unitPriceCents,
-    vatRateBps,
-    unit: text('/unit', given.unit, 50),
-    sku: text('/sku', given.sku, 100),
-  };
-  finish();
-  return details;
+  refuse('/unit', textMessage(unit ?? '', { max: 50 }));
+  refuse('/sku', textMessage(sku ?? '', { max: 100 }));
+  return requireValid(validUnless(violations, () => ({ name: name ?? '', unitPriceCents, vatRateBps, unit, sku })));
 }

@@ -75,7 +75,7 @@ export async function serveHttp(
   app: Express,
   host: string,
   port: number,
-): Promise<{ port: number; close(): Promise<void> }> {
+): Promise<{ port: number; close: () => Promise<void> }> {
   const server: Server = createServer(
     { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 65_000 },
     app,

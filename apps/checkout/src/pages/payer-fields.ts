@@ -1,4 +1,4 @@
-import { countryCodes } from '../sessions/country-codes';
+import { countryCodes } from '@invoicing/rules';
 import { type PayerField } from '../sessions/payer-form';
 import { texts, type Language } from './texts';
 

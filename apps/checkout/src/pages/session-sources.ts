@@ -11,10 +11,10 @@ export type Loaded =
 
 /** Where a page finds its session. */
 export interface SessionSource {
-  load(token: string, call: Call): Promise<Loaded>;
+  load: (token: string, call: Call) => Promise<Loaded>;
   /** The session as stored; an invoice's session is only stored once somebody starts to pay. */
-  store(session: Session): Promise<Session>;
-  path(session: Session): string;
+  store: (session: Session) => Promise<Session>;
+  path: (session: Session) => string;
 }
 
 const TOKEN = /^[A-Za-z0-9_-]{16,100}$/;

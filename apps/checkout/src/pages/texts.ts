@@ -192,7 +192,6 @@ export const faultTexts: Record<Language, Record<PayerFault, string>> = {
     email: 'Vul een geldig e-mailadres in.',
     country: 'Kies een land.',
     btw_id: 'Dit is geen geldig btw-id.',
-    kvk_number: 'Een KvK-nummer heeft 8 cijfers.',
   },
   en: {
     required: 'Please fill this in.',
@@ -201,7 +200,6 @@ export const faultTexts: Record<Language, Record<PayerFault, string>> = {
     email: 'Please enter a valid e-mail address.',
     country: 'Please choose a country.',
     btw_id: 'This is not a valid VAT number.',
-    kvk_number: 'A KVK number has 8 digits.',
   },
 };
 

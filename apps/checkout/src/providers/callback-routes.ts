@@ -1,10 +1,9 @@
 import express, { Router } from 'express';
+import { isUuid } from '@invoicing/rules';
 import { findAttempt, isLive } from '../sessions/session';
 import { type Ports } from '../sessions/session-ports';
 import { refreshSession } from '../sessions/refresh-payment';
 import { CoalescedRuns } from './coalesced-runs';
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /**
  * What providers report: a hint that something happened to a payment, nothing more. The address names the attempt, the body the
@@ -20,7 +19,7 @@ export function callbackRoutes(ports: Ports): Router {
     async (request, response) => {
       const { provider, session, attempt } = request.params;
       const { id } = (request.body ?? {}) as { id?: unknown };
-      if (UUID.test(session) && typeof id === 'string')
+      if (isUuid(session) && typeof id === 'string')
         await coalesced.run([session, attempt, provider, id].join(' '), () => look(session, attempt, provider, id));
       response.sendStatus(200);
     },

@@ -4,8 +4,8 @@ import { AppError } from '@invoicing/errors';
 /** Keeps the providers' API keys unreadable to whoever gets hold of the store alone. */
 export interface KeyVault {
   /** Throws `blocked` when there is no secret and plain keys are not allowed. */
-  seal(key: string, accountId: string): string;
-  open(sealed: string, accountId: string): string;
+  seal: (key: string, accountId: string) => string;
+  open: (sealed: string, accountId: string) => string;
 }
 
 const CIPHER = 'aes-256-gcm';

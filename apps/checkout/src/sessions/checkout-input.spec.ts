@@ -1,4 +1,4 @@
-import { checkoutViolations, type CheckoutInput } from './checkout-input';
+import { checkCheckoutInput, type CheckoutInput } from './checkout-input';
 import { redirectTarget, redirectUrlFault } from './redirect-url';
 
 const input = (changes: Partial<CheckoutInput> = {}): CheckoutInput => ({
@@ -9,13 +9,13 @@ const input = (changes: Partial<CheckoutInput> = {}): CheckoutInput => ({
   redirectUrl: null,
   methods: [],
   expiresInHours: 72,
-  lineCount: 1,
   ...changes,
 });
-const paths = (changes: Partial<CheckoutInput>) => checkoutViolations(input(changes), true).map(({ path }) => path);
+const paths = (changes: Partial<CheckoutInput>) =>
+  (checkCheckoutInput(input(changes), true).violations ?? []).map(({ path }) => path);
 
 test('what fits is accepted', () => {
-  expect(paths({ methods: ['ideal', 'gift_card', 'in3'], expiresInHours: 720, lineCount: 100 })).toEqual([]);
+  expect(paths({ methods: ['ideal', 'gift_card', 'in3'], expiresInHours: 720 })).toEqual([]);
   expect(paths({ title: '<b>html is text</b> & łő€', redirectUrl: 'https://shop.example/?a=1#b' })).toEqual([]);
 });
 
@@ -25,13 +25,11 @@ test('everything that is wrong is told at once, by its place in the body', () =>
     redirectUrl: 'javascript:alert(1)',
     methods: ['ideal', 'IDEAL', 'ideal', '../x', '__proto__'],
     expiresInHours: 721,
-    lineCount: 101,
-    customer: { email: 'x'.repeat(255), countryCode: 'NLD' },
+    customer: { email: 'a@b', countryCode: 'ZZ', btwId: 'NL12', city: 'a\nb' },
   };
   expect(paths(wrong).sort()).toEqual(
     [
       '/title',
-      '/lines',
       '/expiresInHours',
       '/redirectUrl',
       '/methods/1',
@@ -40,8 +38,20 @@ test('everything that is wrong is told at once, by its place in the body', () =>
       '/methods/4',
       '/customer/email',
       '/customer/countryCode',
+      '/customer/btwId',
+      '/customer/city',
     ].sort(),
   );
+});
+
+test('what is known of the payer takes its stored form', () => {
+  const customer = { email: ' a@b.nl ', countryCode: 'be', btwId: 'be 0123.456.789', kvkNumber: 'any form', name: '' };
+  expect(checkCheckoutInput(input({ customer }), true).value?.customer).toEqual({
+    email: 'a@b.nl',
+    countryCode: 'BE',
+    btwId: 'BE0123456789',
+    kvkNumber: 'any form',
+  });
 });
 
 test.each([0, -1, 1.5, 721, Number.NaN])('%p hours are refused', (expiresInHours) => {

@@ -1,31 +1,31 @@
 import { randomBytes } from 'node:crypto';
-import { AppError, validationError, type Violation } from '@invoicing/errors';
-import { checkoutViolations, type CheckoutInput } from './checkout-input';
+import { allValid, AppError, refused, requireValid, valid, type Checked } from '@invoicing/errors';
+import { checkCheckoutInput, type CheckoutInput } from './checkout-input';
 import { type Session } from './session';
-import { type Call, type LineRequest, type Ports, type Seller } from './session-ports';
+import { type Call, type LineRequest, type Ports, type PricedLines, type Seller } from './session-ports';
 
 const HOUR_MS = 3_600_000;
 const TOKEN_BYTES = 24;
+const MAX_LINES = 100;
 
 /** Makes a session. Running it again with the same id answers the first one, its address included. */
 export async function createCheckout(
   ports: Ports,
   id: string,
-  input: CheckoutInput,
+  asked: CheckoutInput,
   lines: readonly LineRequest[],
   call: Call,
 ): Promise<Session> {
-  const violations = checkoutViolations(input, ports.allowLoopback);
   const [seller, priced] = await Promise.all([
-    ports.billing.seller(input.organizationId, call),
-    input.lineCount >= 1 && input.lineCount <= 100
-      ? gather(ports.billing.priceLines(input.organizationId, lines, call), violations)
-      : undefined,
+    ports.billing.seller(asked.organizationId, call),
+    priceLines(ports, asked.organizationId, lines, call),
   ]);
-  const profile = profileOf(seller, input.profileId, violations);
-  if (priced && priced.totals.inclCents <= 0)
-    violations.push({ path: '/lines', message: 'must add up to more than nothing' });
-  if (violations.length > 0 || !priced) throw validationError(violations);
+  const checks = {
+    input: checkCheckoutInput(asked, ports.allowLoopback),
+    sellerName: sellerNameOf(seller, asked),
+    priced,
+  };
+  const { input, sellerName, priced: amounts } = requireValid(allValid(checks));
 
   const now = ports.clock.now();
   const session = await ports.sessions.insert({
@@ -35,8 +35,8 @@ export async function createCheckout(
     profileId: input.profileId,
     token: randomBytes(TOKEN_BYTES).toString('base64url'),
     title: input.title,
-    sellerName: profile ?? seller.name,
-    ...priced,
+    sellerName,
+    ...amounts,
     redirectUrl: input.redirectUrl,
     methods: input.methods,
     prefill: input.customer,
@@ -55,20 +55,27 @@ export async function createCheckout(
   return session;
 }
 
-/** Violations of billing join ours, so that a caller hears everything at once. */
-async function gather<T>(work: Promise<T>, violations: Violation[]): Promise<T | undefined> {
+/** What billing says of the lines joins what we say, so that a caller hears everything at once. */
+async function priceLines(
+  { billing }: Ports,
+  organizationId: string,
+  lines: readonly LineRequest[],
+  call: Call,
+): Promise<Checked<PricedLines>> {
+  if (lines.length < 1 || lines.length > MAX_LINES)
+    return refused({ path: '/lines', message: `must have 1 to ${MAX_LINES} lines` });
   try {
-    return await work;
+    const priced = await billing.priceLines(organizationId, lines, call);
+    if (priced.totals.inclCents > 0) return valid(priced);
+    return refused({ path: '/lines', message: 'must add up to more than nothing' });
   } catch (error) {
     if (!(error instanceof AppError) || error.kind !== 'invalid' || !error.details) throw error;
-    violations.push(...error.details);
-    return undefined;
+    return refused(...error.details);
   }
 }
 
-function profileOf(seller: Seller, profileId: string | null, violations: Violation[]): string | undefined {
-  if (profileId === null) return undefined;
+function sellerNameOf(seller: Seller, { profileId }: CheckoutInput): Checked<string> {
+  if (profileId === null) return valid(seller.name);
   const profile = seller.profiles.find(({ id }) => id === profileId);
-  if (!profile) violations.push({ path: '/profileId', message: 'does not exist' });
-  return profile?.name;
+  return profile ? valid(profile.name) : refused({ path: '/profileId', message: 'does not exist' });
 }

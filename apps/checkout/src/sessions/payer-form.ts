@@ -1,6 +1,5 @@
-import { isCountryCode } from './country-codes';
+import { readParty, type PartyDetails, type PartyFault } from '@invoicing/rules';
 import { type Payer, type PayerPrefill } from './session';
-import { isVatId } from './vat-id';
 
 /** The invoice details as a payer sent them, all text. */
 export interface PayerForm {
@@ -19,73 +18,33 @@ export interface PayerForm {
 export type PayerField = keyof PayerForm;
 
 /** Why a field does not fit; the page has a sentence for each in every language. */
-export type PayerFault = 'required' | 'too_long' | 'unprintable' | 'email' | 'country' | 'btw_id' | 'kvk_number';
+export type PayerFault = 'required' | PartyFault;
 
 export type CheckedPayer =
   | { readonly payer: Payer; readonly faults: null }
   | { readonly payer: null; readonly faults: Partial<Record<PayerField, PayerFault>> };
 
-const LIMITS: Record<Exclude<PayerField, 'type'>, number> = {
-  name: 200,
-  email: 254,
-  companyName: 200,
-  addressLine1: 200,
-  postalCode: 20,
-  city: 100,
-  countryCode: 2,
-  btwId: 30,
-  kvkNumber: 30,
-};
-const EMAIL = /^[^\s@<>()[\],;:"\\]{1,64}@[^\s@<>()[\],;:"\\.]+(\.[^\s@<>()[\],;:"\\.]+)+$/u;
-const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\uFFFE\uFFFF]/u;
-
-/** Checked as strictly as catalog checks a customer: what passes here must not fail after the payer has paid. */
-export function checkPayer(form: PayerForm, prefill: PayerPrefill): CheckedPayer {
-  const faults: Partial<Record<PayerField, PayerFault>> = {};
-  const isCompany = form.type === 'company';
-  const text = (field: keyof typeof LIMITS): string | undefined => {
-    const value = form[field].trim();
-    if (value.length > LIMITS[field]) faults[field] = 'too_long';
-    if (UNPRINTABLE.test(value)) faults[field] = 'unprintable';
-    return value === '' ? undefined : value;
+/** Checked by the rules that catalog checks a customer by: what passes here must not fail after the payer has paid. */
+export function checkPayer({ type, ...form }: PayerForm, prefill: PayerPrefill): CheckedPayer {
+  const filled = Object.fromEntries(Object.entries(form).map(([field, text]) => [field, text.trim()])) as typeof form;
+  const { companyName, btwId, kvkNumber, ...person } = filled;
+  const isCompany = type === 'company';
+  const given: PartyDetails = {
+    ...person,
+    countryCode: filled.countryCode || 'NL',
+    // Company fields that are hidden for a person are not taken from one.
+    ...(isCompany && { companyName, btwId, kvkNumber }),
   };
-
-  const email = text('email');
-  if (email === undefined) faults.email = 'required';
-  else if (!EMAIL.test(email)) faults.email ??= 'email';
-
-  const name = text('name');
-  // Company fields that are hidden for a person are not taken from one.
-  const companyName = isCompany ? text('companyName') : undefined;
-  if (isCompany && companyName === undefined) faults.companyName = 'required';
-  if (!isCompany && name === undefined) faults.name = 'required';
-
-  const countryCode = text('countryCode')?.toUpperCase() ?? 'NL';
-  if (!isCountryCode(countryCode)) faults.countryCode ??= 'country';
-
-  const btwId = isCompany
-    ? text('btwId')
-        ?.replace(/[\s.-]/g, '')
-        .toUpperCase()
-    : undefined;
-  if (btwId !== undefined && !isVatId(btwId)) faults.btwId ??= 'btw_id';
-
-  const kvkNumber = isCompany ? text('kvkNumber')?.replace(/[\s.]/g, '') : undefined;
-  if (kvkNumber !== undefined && countryCode === 'NL' && !/^\d{8}$/.test(kvkNumber)) faults.kvkNumber ??= 'kvk_number';
-
-  const rest = { addressLine1: text('addressLine1'), postalCode: text('postalCode'), city: text('city') };
-  if (Object.keys(faults).length > 0) return { payer: null, faults };
-  const payer = {
-    name: name ?? companyName ?? '',
-    email: email ?? '',
-    companyName,
-    ...rest,
-    countryCode,
-    btwId,
-    kvkNumber,
-    externalId: prefill.externalId,
+  const read = readParty(given);
+  const faults: Partial<Record<PayerField, PayerFault>> = {
+    ...(filled.email === '' && { email: 'required' }),
+    ...(isCompany && companyName === '' && { companyName: 'required' }),
+    ...(!isCompany && filled.name === '' && { name: 'required' }),
+    ...('faults' in read && read.faults),
   };
-  return { payer, faults: null };
+  if ('faults' in read || Object.keys(faults).length > 0) return { payer: null, faults };
+  const { name = read.party.companyName ?? '', email = '' } = read.party;
+  return { payer: { ...read.party, name, email, externalId: prefill.externalId }, faults: null };
 }
 
 /** The form as it is first shown. */

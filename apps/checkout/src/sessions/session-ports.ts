@@ -10,7 +10,7 @@ export interface Call {
 }
 
 export interface Clock {
-  now(): Date;
+  now: () => Date;
 }
 
 /** `settling`: what follows a payment, which speaks to our own services. `watching`: all else, which mostly waits for providers. */
@@ -18,13 +18,13 @@ export type DueWork = 'settling' | 'watching';
 
 export interface SessionStore {
   /** Answers the session that is stored: the given one, or the one that an earlier try with the same id made. */
-  insert(session: Session): Promise<Session>;
-  find(id: string): Promise<Session | null>;
-  findByToken(token: string): Promise<Session | null>;
+  insert: (session: Session) => Promise<Session>;
+  find: (id: string) => Promise<Session | null>;
+  findByToken: (token: string) => Promise<Session | null>;
   /** Compare-and-set: false when somebody changed the session since it was read. The event is part of the same write. */
-  replace(after: Session, event: CheckoutPaidEvent | null): Promise<boolean>;
+  replace: (after: Session, event: CheckoutPaidEvent | null) => Promise<boolean>;
   /** Takes the session that is due longest for such work, so that no other replica takes it before `leaseUntil`. */
-  claimDue(work: DueWork, now: Date, leaseUntil: Date): Promise<Session | null>;
+  claimDue: (work: DueWork, now: Date, leaseUntil: Date) => Promise<Session | null>;
 }
 
 /** An organisation's account at a payment provider. */
@@ -40,10 +40,10 @@ export interface ProviderAccount {
 }
 
 export interface AccountStore {
-  insert(account: ProviderAccount): Promise<ProviderAccount>;
-  find(id: string): Promise<ProviderAccount | null>;
+  insert: (account: ProviderAccount) => Promise<ProviderAccount>;
+  find: (id: string) => Promise<ProviderAccount | null>;
   /** The account that was connected last. */
-  current(organizationId: string): Promise<ProviderAccount | null>;
+  current: (organizationId: string) => Promise<ProviderAccount | null>;
 }
 
 export interface NewPayment {
@@ -72,11 +72,11 @@ export interface PaymentMethod {
  * Every call ends within seconds, whatever the provider does.
  */
 export interface PaymentProvider {
-  createPayment(payment: NewPayment): Promise<PaymentState>;
-  getPayment(id: string): Promise<PaymentState>;
-  listMethods(amountCents: number, currency: string, language: Language): Promise<readonly PaymentMethod[]>;
+  createPayment: (payment: NewPayment) => Promise<PaymentState>;
+  getPayment: (id: string) => Promise<PaymentState>;
+  listMethods: (amountCents: number, currency: string, language: Language) => Promise<readonly PaymentMethod[]>;
   /** Gives the whole payment back. The same key again does nothing more. */
-  refund(paymentId: string, amountCents: number, currency: string, idempotencyKey: string): Promise<void>;
+  refund: (paymentId: string, amountCents: number, currency: string, idempotencyKey: string) => Promise<void>;
 }
 
 export type OpenProvider = (account: ProviderAccount) => PaymentProvider;
@@ -95,6 +95,9 @@ export interface Seller {
   readonly mode: 'live' | 'test';
   readonly profiles: readonly { readonly id: string; readonly name: string }[];
 }
+
+/** Lines with everything filled in and added up. */
+export type PricedLines = Pick<Session, 'lines' | 'totals' | 'currency'>;
 
 export interface PayableInvoice {
   readonly id: string;
@@ -122,15 +125,11 @@ export interface ReportedPayment {
 
 export interface Billing {
   /** Throws `absent`. */
-  seller(organizationId: string, call: Call): Promise<Seller>;
+  seller: (organizationId: string, call: Call) => Promise<Seller>;
   /** Throws `invalid` with every violation. */
-  priceLines(
-    organizationId: string,
-    lines: readonly LineRequest[],
-    call: Call,
-  ): Promise<{ readonly lines: readonly Line[]; readonly totals: Totals; readonly currency: string }>;
+  priceLines: (organizationId: string, lines: readonly LineRequest[], call: Call) => Promise<PricedLines>;
   /** Issues and e-mails; the same operation again answers the same invoice. */
-  issueInvoice(
+  issueInvoice: (
     invoice: {
       readonly organizationId: string;
       readonly profileId: string | null;
@@ -146,9 +145,9 @@ export interface Billing {
     },
     operationId: string,
     call: Call,
-  ): Promise<InvoiceReference>;
+  ) => Promise<InvoiceReference>;
   /** Throws `exists` when other money paid it, `invalid` when the amount is not the invoice's. The same payment again changes nothing. */
-  recordPayment(
+  recordPayment: (
     record: {
       readonly organizationId: string;
       readonly invoiceId: string;
@@ -156,13 +155,13 @@ export interface Billing {
       readonly payment: ReportedPayment;
     },
     call: Call,
-  ): Promise<void>;
-  publicInvoice(publicToken: string, call: Call): Promise<PayableInvoice | null>;
+  ) => Promise<void>;
+  publicInvoice: (publicToken: string, call: Call) => Promise<PayableInvoice | null>;
 }
 
 export interface Catalog {
   /** Answers the customer's id. */
-  matchCustomer(organizationId: string, payer: Payer, operationId: string, call: Call): Promise<string>;
+  matchCustomer: (organizationId: string, payer: Payer, operationId: string, call: Call) => Promise<string>;
 }
 
 /** What an operator should hear of; counted and logged. */
@@ -190,9 +189,9 @@ export interface Ports {
   readonly clock: Clock;
   readonly report: Reporter;
   /** A call that no request asked for. */
-  newCall(timeoutMs: number): Call;
+  newCall: (timeoutMs: number) => Call;
   /** Something became due: the worker should look now. */
-  wake(): void;
+  wake: () => void;
   /** Base of public addresses, without a slash at its end. */
   readonly publicUrl: string;
   readonly allowLoopback: boolean;

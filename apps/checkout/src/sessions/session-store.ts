@@ -18,7 +18,7 @@ export interface SessionDocument extends Omit<Session, 'id'> {
 export interface MongoSessions extends SessionStore {
   readonly collection: Collection<SessionDocument>;
   /** Checkout sessions, newest first. */
-  list(organizationId: string, profileId: string | undefined, limit: number): Promise<Session[]>;
+  list: (organizationId: string, profileId: string | undefined, limit: number) => Promise<Session[]>;
 }
 
 export async function openSessionStore(connection: Connection): Promise<MongoSessions> {

@@ -1,3 +1,5 @@
+import { type PartyDetails } from '@invoicing/rules';
+
 /**
  * A payment session: one sum that is to be paid once. A checkout session makes an invoice after payment; an invoice session pays
  * one that exists. Sessions are values; the functions in this folder take one and answer the next, and the store replaces
@@ -64,18 +66,7 @@ export interface VatGroup {
 }
 
 /** What the integrator already knows of the payer; shown in the form, not trusted. */
-export interface PayerPrefill {
-  readonly name?: string | undefined;
-  readonly email?: string | undefined;
-  readonly companyName?: string | undefined;
-  readonly addressLine1?: string | undefined;
-  readonly postalCode?: string | undefined;
-  readonly city?: string | undefined;
-  readonly countryCode?: string | undefined;
-  readonly btwId?: string | undefined;
-  readonly kvkNumber?: string | undefined;
-  readonly externalId?: string | undefined;
-}
+export type PayerPrefill = PartyDetails;
 
 /** Of the pages that a payer sees. */
 export type Language = 'nl' | 'en';

@@ -35,14 +35,14 @@ export interface CheckoutRig {
   readonly providers: RpcClient<typeof ProvidersService>;
   readonly config: CheckoutConfig;
   /** A test organisation with the sandbox connected, unless another provider is asked for. */
-  organization(provider?: { provider: string; apiKey?: string; baseUrl?: string } | null): Promise<string>;
-  create(organizationId: string, wanted?: Partial<CreateCheckoutRequest>): Promise<Checkout>;
+  organization: (provider?: { provider: string; apiKey?: string; baseUrl?: string } | null) => Promise<string>;
+  create: (organizationId: string, wanted?: Partial<CreateCheckoutRequest>) => Promise<Checkout>;
   /** The database of the service itself. */
-  database(): Promise<Connection>;
-  restart(): Promise<void>;
-  stop(): Promise<void>;
-  start(): Promise<void>;
-  close(): Promise<void>;
+  database: () => Promise<Connection>;
+  restart: () => Promise<void>;
+  stop: () => Promise<void>;
+  start: () => Promise<void>;
+  close: () => Promise<void>;
 }
 
 export async function startCheckoutRig(): Promise<CheckoutRig> {
@@ -66,11 +66,12 @@ export async function startCheckoutRig(): Promise<CheckoutRig> {
   };
   const log = createLogger('checkout', process.env['LOG_LEVEL'] ?? 'silent');
   let running: RunningCheckout | undefined = await startCheckout(config, log);
-  const channels: RpcChannel[] = ['gateway', 'admin'].map((name) =>
+  const channels: RpcChannel[] = ['billing', 'admin'].map((name) =>
     openChannel(`127.0.0.1:${port}`, testIdentity(name)),
   );
-  const [gateway, admin] = channels as [RpcChannel, RpcChannel];
-  const checkouts = gateway.client(CheckoutsService);
+  const [biller, admin] = channels as [RpcChannel, RpcChannel];
+  const { getInvoicePaymentOptions } = biller.client(CheckoutsService);
+  const checkouts = { ...admin.client(CheckoutsService), getInvoicePaymentOptions };
   const providers = admin.client(ProvidersService);
 
   let connection: Connection | undefined;

@@ -10,9 +10,9 @@ import {
 import { VatTreatment, type LineInput, type Line, type Totals } from '@invoicing/contracts/invoicing/billing/v1/line';
 import { Mode, OrganizationsService, type Organization } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { AppError, notFoundError, validationError } from '@invoicing/errors';
-import { bindService, serveRpc, type Handlers, type RpcServer } from '@invoicing/rpc';
+import { serveRpc, type Handlers, type RpcServer } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
-import { testIdentity } from '@invoicing/testing';
+import { openService, testIdentity } from '@invoicing/testing';
 
 /**
  * Billing's contract in memory, over real gRPC: enough of it to sell something. What it holds outlives a restart, as a store does.
@@ -52,8 +52,8 @@ export class FakeBilling {
       log: createLogger('billing', 'silent'),
       isHealthy: () => true,
       services: [
-        bindService(InvoicesService, this.around(this.invoiceHandlers()) as Handlers<typeof InvoicesService>),
-        bindService(
+        openService(InvoicesService, this.around(this.invoiceHandlers()) as Handlers<typeof InvoicesService>),
+        openService(
           OrganizationsService,
           this.around({
             getOrganization: async ({ organizationId }: { organizationId: string }) => {

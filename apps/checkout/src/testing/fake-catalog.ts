@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { CustomersService, type Customer } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
-import { bindService, serveRpc, type Handlers, type RpcServer } from '@invoicing/rpc';
+import { serveRpc, type Handlers, type RpcServer } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
-import { testIdentity } from '@invoicing/testing';
+import { openService, testIdentity } from '@invoicing/testing';
 
 /** Catalog's contract in memory, over real gRPC: customers matched by their e-mail address. */
 export class FakeCatalog {
@@ -30,7 +30,7 @@ export class FakeCatalog {
       identity: testIdentity('catalog'),
       log: createLogger('catalog', 'silent'),
       isHealthy: () => true,
-      services: [bindService(CustomersService, handlers as Handlers<typeof CustomersService>)],
+      services: [openService(CustomersService, handlers)],
     });
     return this.server.port;
   }

@@ -1,3 +1,4 @@
+import { json } from 'node:stream/consumers';
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -21,12 +22,11 @@ export interface PaidEvent {
 export async function openBooks(platform: FragilePlatform) {
   /** webhook-id → event: the same id again is the same event. */
   const events = new Map<string, PaidEvent>();
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const { data } = JSON.parse(Buffer.concat(chunks).toString()) as { data: PaidEvent };
-    events.set(String(request.headers['webhook-id']), data);
-    response.end();
+  const server = createServer((request, response) => {
+    void json(request).then((body) => {
+      events.set(String(request.headers['webhook-id']), (body as { data: PaidEvent }).data);
+      response.end();
+    });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;

@@ -4,12 +4,11 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { freePort, natsServerBinary } from '@invoicing/events';
-import { openChannel, type RpcChannel } from '@invoicing/rpc';
+import { identities, openChannel, type RpcChannel } from '@invoicing/rpc';
 import { tempFolder } from '@invoicing/testing';
 
 const SERVICES = ['billing', 'catalog', 'checkout', 'notification'] as const;
 type Service = (typeof SERVICES)[number];
-const IDENTITIES = [...SERVICES, 'gateway', 'admin', 'platform-billing'] as const;
 const HOST = '127.0.0.1';
 const RESTART_MS = 200;
 
@@ -41,9 +40,9 @@ export async function startFragilePlatform() {
   const ports = {} as Record<Service | 'store' | 'nats' | 'checkoutHttp' | 'billingHttp', number>;
   for (const name of [...SERVICES, 'store', 'nats', 'checkoutHttp', 'billingHttp'] as const)
     ports[name] = await freePort();
-  const tokens = Object.fromEntries(IDENTITIES.map((name) => [name, randomBytes(24).toString('base64url')]));
+  const tokens = Object.fromEntries(identities.map((name) => [name, randomBytes(24).toString('base64url')]));
   const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
-  const hashes = IDENTITIES.map((name) => `${name}=${hashOf(tokens[name]!)}`).join(',');
+  const hashes = identities.map((name) => `${name}=${hashOf(tokens[name]!)}`).join(',');
   const mongoUri = `mongodb://${HOST}:${ports.store}/?directConnection=true`;
   const url = `http://${HOST}:${ports.checkoutHttp}`;
   const shared: NodeJS.ProcessEnv = {
@@ -91,7 +90,7 @@ export async function startFragilePlatform() {
   };
   node('checkout-2', 'checkout/main.js', second);
 
-  const identity = (name: string) => ({ token: tokens[name]!, tokenHashes: new Map<string, string>() });
+  const identity = (name: string) => ({ token: tokens[name]!, tokenHashes: new Map() });
   const channels = new Map<string, RpcChannel>();
   const channel = (service: Service, caller: string): RpcChannel => {
     const key = `${service} ${caller}`;

@@ -9,8 +9,8 @@ export interface ProviderSubject {
   readonly unauthorized: PaymentProvider;
   /** The same provider, where nobody listens. */
   readonly unreachable: PaymentProvider;
-  decide(paymentId: string, outcome: PaymentState['status']): Promise<void>;
-  refundedCents(paymentId: string): Promise<number>;
+  decide: (paymentId: string, outcome: PaymentState['status']) => Promise<void>;
+  refundedCents: (paymentId: string) => Promise<number>;
 }
 
 /** What every provider must do, whoever it is. */

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 
 interface Waiting {
   readonly replica: number;
-  resume(): void;
+  resume: () => void;
 }
 
 /**

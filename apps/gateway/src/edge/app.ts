@@ -22,7 +22,7 @@ export interface AppOptions {
 type Handler = (request: EdgeRequest, response: Response) => Promise<void>;
 
 /** The whole edge as one Express app: the API by its table, the reference, the services' pages, and 404 for the rest. */
-export function createApp(options: AppOptions): { app: Express; close(): void } {
+export function createApp(options: AppOptions): { app: Express; close: () => void } {
   const { routes, log } = options;
   const app = express().disable('x-powered-by').disable('etag');
   const begin = beginRequests(log);

@@ -1,13 +1,11 @@
 import { type Violation } from '@invoicing/errors';
+import { isPrintable } from '@invoicing/rules';
 
 // The largest honest body is an invoice of 500 lines with 5 fields each.
 const MAX_DEPTH = 16;
 const MAX_VALUES = 20_000;
 
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
-// What no name, text or address contains; TAB, LF and CR are left to each field's own rule.
-const UNPRINTABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
-
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
@@ -45,9 +43,10 @@ export function boundViolations(body: unknown): Violation[] {
 /** One token of a JSON Pointer (RFC 6901). */
 export const pointerToken = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');
 
+// Line breaks are left to each field's own rule.
 function textFault(text: string): string | undefined {
-  if (UNPRINTABLE.test(text)) return 'must not contain control characters';
   if (LONE_SURROGATE.test(text)) return 'must be valid Unicode';
+  if (!isPrintable(text, true)) return 'must not contain control characters';
   // A name that stands for a prototype in some program down the line.
   if (text === '__proto__') return 'must not be __proto__';
   return undefined;

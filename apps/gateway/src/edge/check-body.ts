@@ -1,8 +1,7 @@
 import { type Violation } from '@invoicing/errors';
+import { isUuid } from '@invoicing/rules';
 import { boundViolations } from './bound-body';
 import { EdgeError, validation } from './edge-error';
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
  * Refuses a body that names another profile than the one its key is restricted to (403), and one that does not fit (400, with all that
@@ -13,9 +12,9 @@ export function checkBody(
   profileId: string | undefined,
   violationsOf: (body: unknown) => readonly Violation[],
 ): void {
-  const named = (body as { profileId?: unknown } | null)?.profileId;
-  if (profileId && typeof named === 'string' && UUID.test(named) && named.toLowerCase() !== profileId)
-    throw new EdgeError('forbidden');
+  const given = (body as { profileId?: unknown } | null)?.profileId;
+  const named = typeof given === 'string' ? given.toLowerCase() : '';
+  if (profileId && isUuid(named) && named !== profileId) throw new EdgeError('forbidden');
   const bounds = boundViolations(body);
   // What is wrong with the body as a whole would only be repeated for its parts.
   if (bounds.some(({ path }) => path === '')) throw validation(bounds);

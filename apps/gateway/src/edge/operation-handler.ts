@@ -31,7 +31,7 @@ export interface OperationPorts {
 const CALL_TIMEOUT_MS = 20_000;
 const IDEMPOTENCY_KEY_MAX = 200;
 
-/** Runs one row of the route table. The order of the checks is decisions.md's: 401, 429, 402, 403, 415/413, 400, 409, the call. */
+/** Runs one row of the route table. The order of the checks, as docs/idempotency-and-errors.md says it: 401, 429, 402, 403, 415/413, 400, 409, the call. */
 export function operationHandler(route: Operation, ports: OperationPorts) {
   const violationsOf = route.body ? compileValidator(route.body) : undefined;
 

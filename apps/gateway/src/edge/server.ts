@@ -17,7 +17,7 @@ const DRAIN_TIMEOUT_MS = 8_000;
 export interface EdgeServer {
   readonly port: number;
   /** Takes no new connections and lets accepted requests finish. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /**

@@ -1,8 +1,8 @@
 import { type NatsConnection } from 'nats';
 
 export interface EventsProbe {
-  isUp(timeoutMs: number): Promise<boolean>;
-  close(): Promise<void>;
+  isUp: (timeoutMs: number) => Promise<boolean>;
+  close: () => Promise<void>;
 }
 
 /** Asks the broker for a sign of life. The gateway needs it for nothing else, so it connects when first asked. */

@@ -23,7 +23,7 @@ const CHECK_TIMEOUT_MS = 800;
 const AGE = { freshMs: 1_000, usableMs: 1_000 };
 
 interface HealthCheck {
-  Check(request: { service: string }, context: ReturnType<typeof newCallContext>): Promise<{ status: string }>;
+  Check: (request: { service: string }, context: ReturnType<typeof newCallContext>) => Promise<{ status: string }>;
 }
 
 /** Health of this process and of all it depends on: 200 while it can serve keys, else 503. */

@@ -20,14 +20,14 @@ export interface IdempotencyRecord {
 /** Where the records are kept. Each method is one atomic, durable step of the store. */
 export interface IdempotencyRecords {
   /** False when the id is taken. */
-  insert(record: IdempotencyRecord): Promise<boolean>;
-  find(id: string): Promise<IdempotencyRecord | null>;
+  insert: (record: IdempotencyRecord) => Promise<boolean>;
+  find: (id: string) => Promise<IdempotencyRecord | null>;
   /** To the next attempt, under a new lease. False when the record is no longer the one that was seen: another was first. */
-  takeOver(seen: IdempotencyRecord, leaseUntil: Date): Promise<boolean>;
+  takeOver: (seen: IdempotencyRecord, leaseUntil: Date) => Promise<boolean>;
   /** Stores the answer unless one is stored already or the record is another operation's. */
-  finish(id: string, opId: string, answer: { status: number; body: string; expiresAt: Date }): Promise<boolean>;
+  finish: (id: string, opId: string, answer: { status: number; body: string; expiresAt: Date }) => Promise<boolean>;
   /** Gives the lease back; fingerprint and opId stay. */
-  release(id: string, opId: string, attempt: number): Promise<void>;
+  release: (id: string, opId: string, attempt: number) => Promise<void>;
   /** Frees the key. */
-  remove(id: string, opId: string, attempt: number): Promise<void>;
+  remove: (id: string, opId: string, attempt: number) => Promise<void>;
 }

@@ -9,7 +9,7 @@ import { type KeyRecord, type KeyStore } from './key-store';
 const AGE = { freshMs: 500, usableMs: 1_500 };
 const BATCH = 500;
 
-type Waiting = { hash: string; resolve(key: KeyRecord | undefined): void; reject(error: unknown): void };
+type Waiting = { hash: string; resolve: (key: KeyRecord | undefined) => void; reject: (error: unknown) => void };
 
 /** Finds keys by their hash. However many are asked for at once, the store gets one query at a time: a flood costs it little. */
 export class KeyLookup {

@@ -48,7 +48,11 @@ export const keysService = (
         return keyMessage(key);
       },
     },
-    { createKey: ['admin'], listKeys: ['admin'], revokeKey: ['admin'] },
+    {
+      createKey: { callers: ['admin'] },
+      listKeys: { callers: ['admin'] },
+      revokeKey: { callers: ['admin'] },
+    },
   );
 
 function platformLimits({ organizationId, profileId, scopes }: CreateKeyRequest): Limits {

@@ -22,13 +22,13 @@ export interface KeyRecord {
 
 /** The keys' collection. */
 export interface KeyStore {
-  insert(key: KeyRecord): Promise<void>;
-  findByHashes(hashes: readonly string[]): Promise<KeyRecord[]>;
+  insert: (key: KeyRecord) => Promise<void>;
+  findByHashes: (hashes: readonly string[]) => Promise<KeyRecord[]>;
   /** Newest first; all organisations' when none is named. */
-  list(organizationId: string | undefined): Promise<KeyRecord[]>;
+  list: (organizationId: string | undefined) => Promise<KeyRecord[]>;
   /** The key, now revoked; the time of the first revocation stays. Null when there is none. */
-  revoke(id: string, at: Date): Promise<KeyRecord | null>;
-  markUsed(uses: ReadonlyMap<string, Date>): Promise<void>;
+  revoke: (id: string, at: Date) => Promise<KeyRecord | null>;
+  markUsed: (uses: ReadonlyMap<string, Date>) => Promise<void>;
 }
 
 const LIST_LIMIT = 10_000;

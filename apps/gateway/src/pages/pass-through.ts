@@ -33,7 +33,7 @@ const KEPT = /^(connection|host|content-.*|transfer-encoding|x-forwarded-.*)$/;
 const FORWARDED_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto'];
 
 /** Passes pages and callbacks through to the services that own them, untouched: mounted before anything reads a body. */
-export function mountPassThrough(app: Express, pages: GatewayConfig['pages'], log: Logger): { close(): void } {
+export function mountPassThrough(app: Express, pages: GatewayConfig['pages'], log: Logger): { close: () => void } {
   const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
   for (const { paths, target } of PAGES) {
     const proxy = createProxyMiddleware({

@@ -20,7 +20,7 @@ async function replicas(limit: number, windowMs?: number): Promise<RateLimiter[]
 
 /** `count` requests at once, in turn over the replicas. */
 const burst = (limiters: RateLimiter[], key: string, count: number) =>
-  Promise.all(Array.from({ length: count }, (_, at) => limiters[at % limiters.length]!.take(key)));
+  Promise.all(Array.from({ length: count }, async (_, at) => limiters[at % limiters.length]!.take(key)));
 
 const accepted = (answers: { accepted: boolean }[]): number => answers.filter((each) => each.accepted).length;
 

@@ -7,7 +7,7 @@ export interface RateAnswer {
   readonly resetSeconds: number;
 }
 
-type Waiting = { resolve(answer: RateAnswer): void; reject(error: unknown): void };
+type Waiting = { resolve: (answer: RateAnswer) => void; reject: (error: unknown) => void };
 
 /** What this process knows of one key. */
 interface Desk {

@@ -14,7 +14,7 @@ export interface RateWindows {
   /** How long an accepted request may wait for its use; 0: not at all. */
   readonly holdMs: number;
   /** Offers `count` requests of one key at once; exact on all replicas together. */
-  offer(key: string, count: number): Promise<RateState>;
+  offer: (key: string, count: number) => Promise<RateState>;
 }
 
 interface RateDocument {

@@ -67,7 +67,7 @@ export const isOpen = (route: Route): route is OpenOperation => 'open' in route;
 type ReadRow<D extends TSchema> = Omit<Described, 'method'> & {
   scope: Scope | null;
   data: D;
-  call(input: CallInput<undefined>, services: Services): Promise<Static<D>>;
+  call: (input: CallInput<undefined>, services: Services) => Promise<Static<D>>;
 };
 
 /** A row that reads. */
@@ -86,7 +86,7 @@ type CreateRow<B extends TSchema, D extends TSchema> = Omit<Described, 'method'>
   body: B;
   data: D;
   errors?: Operation['errors'];
-  call(input: CallInput<Static<B>>, services: Services): Promise<Static<D>>;
+  call: (input: CallInput<Static<B>>, services: Services) => Promise<Static<D>>;
 };
 
 /** A row that creates. */

@@ -1,22 +1,32 @@
 import { Type } from '@sinclair/typebox';
+import { PARTY_LIMITS } from '@invoicing/rules';
 import { object, optionalLine, orNull, singleLine, timestamp, uuid } from './fields';
 
-const name = singleLine(200, 'Name of the person or organisation.', 'Jan Jansen');
+const name = singleLine(PARTY_LIMITS.name, 'Name of the person or organisation.', 'Jan Jansen');
 const optional = {
   email: Type.String({
-    maxLength: 254,
-    pattern: '^([^\\s@]+@[^\\s@]+)?$',
-    description: 'Where invoices are sent.',
+    format: 'email',
+    maxLength: PARTY_LIMITS.email,
+    description: 'Where invoices are sent: one plain address at a domain of two labels or more.',
     examples: ['jan@example.nl'],
   }),
-  companyName: optionalLine(200, 'Company, when `name` is a person.', 'Jansen Bouw B.V.'),
-  addressLine1: optionalLine(200, 'Street and house number.', 'Dorpsstraat 1'),
-  postalCode: optionalLine(20, 'Postal code.', '1234 AB'),
-  city: optionalLine(100, 'Town.', 'Utrecht'),
-  countryCode: Type.String({ pattern: '^([A-Z]{2})?$', description: 'ISO 3166-1 alpha-2.', examples: ['NL'] }),
-  btwId: optionalLine(30, 'VAT identification number.', 'NL001234567B01'),
-  kvkNumber: optionalLine(30, 'Number in the trade register.', '12345678'),
-  externalId: optionalLine(200, "The caller's own id.", 'crm-4711'),
+  companyName: optionalLine(PARTY_LIMITS.companyName, 'Company, when `name` is a person.', 'Jansen Bouw B.V.'),
+  addressLine1: optionalLine(PARTY_LIMITS.addressLine1, 'Street and house number.', 'Dorpsstraat 1'),
+  postalCode: optionalLine(PARTY_LIMITS.postalCode, 'Postal code.', '1234 AB'),
+  city: optionalLine(PARTY_LIMITS.city, 'Town.', 'Utrecht'),
+  countryCode: Type.String({
+    format: 'country-code',
+    maxLength: PARTY_LIMITS.countryCode,
+    description: 'ISO 3166-1 alpha-2, an officially assigned code in upper case.',
+    examples: ['NL'],
+  }),
+  btwId: optionalLine(PARTY_LIMITS.btwId, "VAT identification number, in its country's form.", 'NL001234567B01'),
+  kvkNumber: optionalLine(
+    PARTY_LIMITS.kvkNumber,
+    'Number in the trade register, in any form; in NL a KvK number has 8 digits.',
+    '12345678',
+  ),
+  externalId: optionalLine(PARTY_LIMITS.externalId, "The caller's own id.", 'crm-4711'),
 };
 
 /** A customer's optional fields; the payer's prefill of a checkout is made of the same. */

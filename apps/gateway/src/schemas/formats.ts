@@ -1,11 +1,18 @@
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+import { isCountryCode, isEmailAddress, isUuid } from '@invoicing/rules';
+
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 const EARLIEST_YEAR = 1900;
 
 /** The formats that our schemas name, each with what a client is told. */
 export const formats = {
-  uuid: { fits: (text: string) => UUID.test(text), message: 'must be a UUID' },
+  uuid: { fits: (text: string) => isUuid(text.toLowerCase()), message: 'must be a UUID' },
+  // Blank counts as absent, as forms send it.
+  email: { fits: (text: string) => text === '' || isEmailAddress(text), message: 'must be an e-mail address' },
+  'country-code': {
+    fits: (text: string) => text === '' || isCountryCode(text),
+    message: 'must be an ISO 3166-1 alpha-2 code',
+  },
   date: { fits: isDate, message: 'must be an existing date as YYYY-MM-DD' },
   'date-time': { fits: (text: string) => TIMESTAMP.test(text), message: 'must be an ISO 8601 UTC timestamp' },
   uri: { fits: isUrl, message: 'must be an absolute http or https URL' },

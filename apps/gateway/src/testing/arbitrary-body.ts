@@ -49,6 +49,8 @@ export function arbitraryOf(schema: Json, components: Json, ids: IdArbitrary, od
       return fc
         .date({ min: new Date('1995-01-01'), max: new Date('2060-01-01'), noInvalidDate: true })
         .map((each) => each.toISOString().slice(0, 10));
+    if (part['format'] === 'email') return fc.oneof(fc.emailAddress(), fc.constant(''));
+    if (part['format'] === 'country-code') return fc.constantFrom('NL', 'BE', 'DE', '');
     if (part['format'] === 'uri') return fc.oneof(fc.webUrl(), fc.constant('http://127.0.0.1:9/done'));
     const examples = (part['examples'] ?? []) as unknown[];
     const maxLength = Math.min(Number(part['maxLength'] ?? 50), 60);

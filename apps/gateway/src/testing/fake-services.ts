@@ -25,15 +25,9 @@ import {
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { CheckoutsService, CheckoutStatus, type Checkout } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { AppError, notFoundError, validationError } from '@invoicing/errors';
-import {
-  bindService,
-  serveRpc,
-  type BoundService,
-  type ServerCallContext,
-  type ServiceDefinition,
-} from '@invoicing/rpc';
+import { serveRpc, type BoundService, type ServerCallContext } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
-import { testIdentity } from '@invoicing/testing';
+import { openService, testIdentity } from '@invoicing/testing';
 
 /** What the fake services hold; tests look into it and turn its switches. */
 export interface FakeState {
@@ -55,8 +49,8 @@ export interface FakeState {
 export interface FakeServices {
   readonly state: FakeState;
   readonly address: string;
-  addOrganization(options?: { plan?: Plan; billingStatus?: BillingStatus; mode?: Mode }): Organization;
-  close(): Promise<void>;
+  addOrganization: (options?: { plan?: Plan; billingStatus?: BillingStatus; mode?: Mode }) => Organization;
+  close: () => Promise<void>;
 }
 
 const nothing = async (): Promise<void> => undefined;
@@ -146,14 +140,14 @@ function fakeServices(state: FakeState): BoundService[] {
   };
 
   return [
-    partly(OrganizationsService, {
+    openService(OrganizationsService, {
       getOrganization: async ({ organizationId }) => {
         const found = state.organizations.get(organizationId);
         if (!found) throw notFoundError('the organisation');
         return found;
       },
     }),
-    partly(InvoicesService, {
+    openService(InvoicesService, {
       createInvoice: async ({ organizationId, customerId, profileId, send, issueDate }, context) => {
         checkCustomer(organizationId, customerId);
         checkProfile(organizationId, profileId);
@@ -176,7 +170,7 @@ function fakeServices(state: FakeState): BoundService[] {
       },
       listInvoices: async (request) => ({ invoices: own(state.invoices, request) }),
     }),
-    partly(SubscriptionsService, {
+    openService(SubscriptionsService, {
       createSubscription: async (request, context) => {
         checkCustomer(request.organizationId, request.customerId);
         return create(state.subscriptions, context, (id) => ({
@@ -193,7 +187,7 @@ function fakeServices(state: FakeState): BoundService[] {
       },
       listSubscriptions: async (request) => ({ subscriptions: own(state.subscriptions, request) }),
     }),
-    partly(CreditsService, {
+    openService(CreditsService, {
       grantCredits: async ({ organizationId, credits, reason }, context) => {
         if (!state.organizations.has(organizationId))
           throw validationError([{ path: '/orgId', message: 'does not exist' }]);
@@ -208,17 +202,17 @@ function fakeServices(state: FakeState): BoundService[] {
         };
       },
     }),
-    partly(CustomersService, {
+    openService(CustomersService, {
       createCustomer: async ({ organizationId, details }, context) =>
         create(state.customers, context, (id) => ({ id, organizationId, details, ...times() })),
       listCustomers: async (request) => ({ customers: own(state.customers, request) }),
     }),
-    partly(ProductsService, {
+    openService(ProductsService, {
       createProduct: async ({ organizationId, details }, context) =>
         create(state.products, context, (id) => ({ id, organizationId, details, ...times() })),
       listProducts: async (request) => ({ products: own(state.products, request) }),
     }),
-    partly(CheckoutsService, {
+    openService(CheckoutsService, {
       createCheckout: async (request, context) =>
         create(state.checkouts, context, (id) => ({
           id,
@@ -235,13 +229,4 @@ function fakeServices(state: FakeState): BoundService[] {
       listCheckouts: async (request) => ({ checkouts: own(state.checkouts, request) }),
     }),
   ];
-}
-
-/** Only the methods that the gateway calls; any other would answer that it is not served. */
-function partly<D extends ServiceDefinition>(
-  definition: D,
-  handlers: Partial<Parameters<typeof bindService<D>>[1]>,
-): BoundService {
-  const served = Object.fromEntries(Object.entries(definition).filter(([name]) => name in handlers));
-  return bindService(served as D, handlers as Parameters<typeof bindService<D>>[1]);
 }

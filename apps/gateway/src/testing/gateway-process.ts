@@ -21,7 +21,7 @@ export interface GatewayProcess {
   readonly rpcAddress: string;
   readonly child: ChildProcess;
   /** As a crash would: nothing is finished, nothing is said. */
-  kill(): Promise<void>;
+  kill: () => Promise<void>;
 }
 
 /** One gateway as its own process, as in production. */

@@ -36,9 +36,11 @@ export function mutantsOf(schema: TSchema, good: unknown): Mutant[] {
         add('with an impossible date', '2026-02-30');
         add('with another date format', '01-03-2026');
       }
+      if (part['format'] === 'email') for (const email of ['a@b', 'a..b@example.nl']) add(email, email);
+      if (part['format'] === 'country-code') for (const code of ['EU', 'ZZ', 'nl']) add(code, code);
       if (part['format'] === 'uri')
         for (const uri of ['javascript:alert(1)', 'https://a:b@c.example/', '/x']) add(uri, uri);
-      if (part['pattern']) add('on two lines', 'a@b\r\nBcc: c@d');
+      if (part['pattern'] || part['format'] === 'email') add('on two lines', 'a@b\r\nBcc: c@d');
     }
     if (part['type'] === 'integer' || part['type'] === 'number') {
       if (typeof part['minimum'] === 'number') add('too small', part['minimum'] < -1e15 ? -1e300 : part['minimum'] - 1);

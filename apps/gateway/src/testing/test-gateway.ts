@@ -29,11 +29,11 @@ const NOWHERE = '127.0.0.1:1';
 export interface TestGateway {
   readonly url: string;
   readonly rpcAddress: string;
-  send(method: string, path: string, options?: SendOptions): Promise<Answer>;
-  createKey(request: Partial<CreateKeyRequest>): Promise<{ id: string; secret: string }>;
-  revokeKey(id: string): Promise<void>;
-  setMaintenance(on: boolean): Promise<void>;
-  close(): Promise<void>;
+  send: (method: string, path: string, options?: SendOptions) => Promise<Answer>;
+  createKey: (request: Partial<CreateKeyRequest>) => Promise<{ id: string; secret: string }>;
+  revokeKey: (id: string) => Promise<void>;
+  setMaintenance: (on: boolean) => Promise<void>;
+  close: () => Promise<void>;
 }
 
 export const gatewayConfig = (

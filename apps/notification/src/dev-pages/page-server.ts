@@ -9,7 +9,7 @@ export async function servePages(
   port: number,
   load: (() => Promise<RequestListener>) | undefined,
   log: Logger,
-): Promise<{ port: number; close(): Promise<void> }> {
+): Promise<{ port: number; close: () => Promise<void> }> {
   let pages: Promise<RequestListener> | undefined;
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, (request, response) => {
     if (!load) {

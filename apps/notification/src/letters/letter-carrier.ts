@@ -4,8 +4,8 @@ export interface LetterCarrier {
    * Hands a letter over and answers the carrier's id for it. The same letter again must not be posted twice.
    * Throws LetterRejected when it never will be; any other failure is tried again.
    */
-  submit(letter: LetterToPost): Promise<string>;
-  progress(carrierId: string): Promise<LetterProgress>;
+  submit: (letter: LetterToPost) => Promise<string>;
+  progress: (carrierId: string) => Promise<LetterProgress>;
   /** How long to wait between two questions after progress. */
   readonly pollMs: number;
 }

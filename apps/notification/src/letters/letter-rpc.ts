@@ -21,5 +21,5 @@ export const lettersService = (letters: LetterStore) =>
         };
       },
     },
-    { listLetters: ['admin', 'gateway'] },
+    { listLetters: { callers: ['admin'] } },
   );

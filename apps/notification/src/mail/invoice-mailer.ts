@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { AppError } from '@invoicing/errors';
 import type { Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { isEmailAddress } from '@invoicing/rules';
 import type { Logger } from '@invoicing/telemetry';
 import { composeInvoiceMail } from './compose-invoice-mail';
 import type { InvoiceRef, InvoiceSource } from '../billing-client';
-import { isMailAddress } from './mail-address';
 import { nextMailAttempt } from './mail-schedule';
 import { mailIdOf, type MailDocument, type MailStore } from './mail-store';
 import { MailFailure, type MailTransport } from './mail-transport';
@@ -115,7 +115,7 @@ export function invoiceMailer({ mails, invoices, transport, from, log }: Invoice
   }
 
   /** Renews the attempt's lease; `over` aborts when somebody else has taken the message, or the attempt takes too long. */
-  function keepLease(mail: MailDocument): { over: AbortSignal; stop(): void } {
+  function keepLease(mail: MailDocument): { over: AbortSignal; stop: () => void } {
     const over = new AbortController();
     // Not AbortSignal.timeout: joined by AbortSignal.any, Node 20 may collect it as garbage, and then it never fires.
     const limit = globalThis.setTimeout(() => over.abort(), ATTEMPT_MS);
@@ -136,7 +136,7 @@ export function invoiceMailer({ mails, invoices, transport, from, log }: Invoice
   async function send(mail: MailDocument, signal: AbortSignal, known?: Invoice): Promise<void> {
     const invoice = known ?? (await invoices.get(mail, BILLING_CALL_MS));
     const { to, seller } = { to: invoice.buyer?.email ?? '', seller: invoice.seller };
-    if (!isMailAddress(to)) {
+    if (!isEmailAddress(to)) {
       await mails.describe(mail._id, { to, subject: '', attachments: [] });
       throw new MailFailure(to === '' ? 'no_recipient' : 'recipient_rejected', true);
     }
@@ -147,7 +147,7 @@ export function invoiceMailer({ mails, invoices, transport, from, log }: Invoice
     const attachments = ubl ? [pdf, ubl] : [pdf];
     const { subject, html, text } = composeInvoiceMail(invoice);
     await mails.describe(mail._id, { to, subject, attachments: attachments.map(({ filename }) => filename) });
-    const replyTo = seller && isMailAddress(seller.email) ? seller.email : undefined;
+    const replyTo = seller && isEmailAddress(seller.email) ? seller.email : undefined;
     await transport.send(
       {
         id: mail._id,

@@ -25,7 +25,7 @@ export const mailService = (mailer: InvoiceMailer, mails: MailStore) =>
         return { messages: found.map(toMessage) };
       },
     },
-    { sendInvoice: ['billing', 'admin'], listMail: ['admin', 'gateway'] },
+    { sendInvoice: { callers: ['billing'] }, listMail: { callers: ['admin'] } },
   );
 
 const toMessage = (mail: MailDocument) => ({

@@ -25,8 +25,8 @@ export type MailErrorCode = 'no_recipient' | 'recipient_rejected' | 'smtp_unavai
 /** Where mail goes: an SMTP server or the built-in mailbox. */
 export interface MailTransport {
   /** Resolves once the message is accepted for good. Throws MailFailure. */
-  send(mail: OutgoingMail, signal: AbortSignal): Promise<void>;
-  close(): void;
+  send: (mail: OutgoingMail, signal: AbortSignal) => Promise<void>;
+  close: () => void;
 }
 
 /** Why a message did not go out, and whether trying again can help. */

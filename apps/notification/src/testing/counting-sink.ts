@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 export interface CountingSink {
   readonly url: string;
   /** Requests answered so far. */
-  count(): Promise<number>;
-  close(): void;
+  count: () => Promise<number>;
+  close: () => void;
 }
 
 /** Becomes the sink when this process was forked as one. */

@@ -12,9 +12,9 @@ interface Source extends Document {
 
 export interface EventSource {
   /** Commits a document that carries the event, trying until the store has acknowledged it; a minute at most. */
-  commit(event: Event): Promise<void>;
-  pending(): Promise<number>;
-  close(): Promise<void>;
+  commit: (event: Event) => Promise<void>;
+  pending: () => Promise<number>;
+  close: () => Promise<void>;
 }
 
 /** What billing does with its events: the outbox in the document, and the relay. */

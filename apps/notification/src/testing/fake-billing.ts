@@ -3,14 +3,10 @@ import { AppError, notFoundError } from '@invoicing/errors';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { DocumentFormat, type Invoice, InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
-import { bindService, serveRpc, type Handlers, type ServiceDefinition } from '@invoicing/rpc';
+import { serveRpc } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
-import { testIdentity } from '@invoicing/testing';
+import { openService, testIdentity } from '@invoicing/testing';
 import { sampleInvoice } from './sample-invoice';
-
-/** Only the methods that notification calls. */
-const some = <D extends ServiceDefinition>(definition: D, handlers: Partial<Handlers<D>>) =>
-  bindService(definition, handlers as Handlers<D>);
 
 export type FakeBilling = Awaited<ReturnType<typeof startFakeBilling>>;
 
@@ -50,7 +46,7 @@ export async function startFakeBilling(port = 0) {
     log: createLogger('fake-billing', 'silent'),
     isHealthy: () => true,
     services: [
-      some(InvoicesService, {
+      openService(InvoicesService, {
         getInvoice: async (request) => invoiceOf(request),
         renderInvoice: async (request) => {
           const { number } = invoiceOf(request);
@@ -59,13 +55,13 @@ export async function startFakeBilling(port = 0) {
             : { content: Buffer.from(`%PDF-1.7 ${number}`), contentType: 'application/pdf', fileName: `${number}.pdf` };
         },
       }),
-      some(OrganizationsService, {
+      openService(OrganizationsService, {
         getOrganization: async ({ organizationId }) => {
           if (!organizations.has(organizationId)) throw notFoundError('organization');
           return { id: organizationId, profiles: [] } as never;
         },
       }),
-      some(CreditsService, {
+      openService(CreditsService, {
         reserveCredit: async ({ organizationId, letterId }) => {
           const ledger = ledgerOf(organizationId);
           if (!ledger.letters.has(letterId)) {

@@ -3,9 +3,8 @@ import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProcess } from '@invoicing/config';
-import { startEmbeddedMongo } from '@invoicing/embedded-mongo';
 import { freePort, startNatsServer, type NatsServer } from '@invoicing/events';
-import { tempFolder } from '@invoicing/testing';
+import { startEmbeddedMongo, tempFolder } from '@invoicing/testing';
 import { startWebhookWorker } from './webhook-worker';
 
 const HOST = '127.0.0.1';

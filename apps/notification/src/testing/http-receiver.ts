@@ -13,7 +13,7 @@ export interface HttpReceiver {
   readonly url: string;
   readonly port: number;
   readonly received: ReceivedWebhook[];
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** A receiver of webhooks on loopback; `answer` decides what it says. */

@@ -20,11 +20,13 @@ export interface TestNotification {
   readonly nats: TestNats;
   readonly dataDir: string;
   readonly httpUrl: string;
+  /** Of its gRPC. */
+  readonly port: number;
   /** Calls the service as this identity. */
-  channel(identity: string): RpcChannel;
+  channel: (identity: string) => RpcChannel;
   /** What the service has stored. */
-  collection(name: string): Collection<{ _id: string }>;
-  close(): Promise<void>;
+  collection: (name: string) => Collection<{ _id: string }>;
+  close: () => Promise<void>;
 }
 
 /** The whole service in this process on its real parts, with a billing of ours beside it. */
@@ -62,6 +64,7 @@ export async function startTestNotification(
     nats,
     dataDir: folder.path,
     httpUrl: `http://127.0.0.1:${notification.httpPort}`,
+    port: notification.port,
     channel: (identity) => {
       const channel = openChannel(`127.0.0.1:${notification.port}`, testIdentity(identity));
       channels.push(channel);

@@ -25,16 +25,16 @@ const MOVING_MS = 100;
 
 export interface Lanes {
   /** A place for one piece of work, if there is room. Use it with `start`, or give it back with `cancel`. */
-  reserve(key: string): boolean;
+  reserve: (key: string) => boolean;
   /** The same, waiting a little while a full lane moves. */
-  reserveSoon(key: string): boolean | Promise<boolean>;
+  reserveSoon: (key: string) => boolean | Promise<boolean>;
   /** Runs the work now or when those before it are done. It must not throw; it answers whether it went well. */
-  start(key: string, work: () => Promise<boolean>): void;
-  cancel(key: string): void;
+  start: (key: string, work: () => Promise<boolean>) => void;
+  cancel: (key: string) => void;
   /** How much can be reserved for a key now. */
-  free(key: string): number;
+  free: (key: string) => number;
   /** Lets nothing more in, and waits until every place is free. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /**

@@ -3,8 +3,8 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 /** Keeps secrets in the store. Signing needs them back, so they cannot be hashes. */
 export interface SecretBox {
   /** `owner` is bound to the result: it opens only for the same owner. */
-  seal(secret: string, owner: string): string;
-  open(sealed: string, owner: string): string;
+  seal: (secret: string, owner: string) => string;
+  open: (sealed: string, owner: string) => string;
 }
 
 const SEALED = 'gcm1.';

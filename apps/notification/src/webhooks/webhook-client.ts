@@ -29,8 +29,8 @@ export type AttemptError =
   | 'failed';
 
 export interface WebhookClient {
-  post(url: string, headers: Record<string, string>, body: string): Promise<AttemptResult>;
-  close(): Promise<void>;
+  post: (url: string, headers: Record<string, string>, body: string) => Promise<AttemptResult>;
+  close: () => Promise<void>;
 }
 
 export interface WebhookClientOptions extends Omit<GuardOptions, 'connectTimeoutMs'> {

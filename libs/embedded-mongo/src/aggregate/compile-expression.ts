@@ -1,6 +1,7 @@
 import { CommandError } from '../command-error';
 import { getField, isDoc, setField, type Doc, type Value } from '../bson/value';
-import { describe } from '../update/describe';
+import { describe } from '../bson/describe';
+import { fieldPath } from '../bson/field-path';
 import { type Expression } from './expression';
 import { operators } from './operators';
 
@@ -51,7 +52,8 @@ function compilePath(path: string): Expression {
     const parts = checkedParts(path.slice(1));
     return (doc, variables) => reach(variables && 'CURRENT' in variables ? variables.CURRENT : doc, parts, 0);
   }
-  const [name, ...parts] = path.slice(2).split('.') as [string, ...string[]];
+  if (path === '$$') throw new CommandError('FailedToParse', 'empty variable names are not allowed');
+  const [name, ...parts] = fieldPath(path.slice(2)) as [string, ...string[]];
   if (name === 'ROOT')
     return (doc, variables) => reach(variables && 'ROOT' in variables ? variables.ROOT : doc, parts, 0);
   if (name === 'CURRENT')
@@ -72,15 +74,8 @@ function compilePath(path: string): Expression {
 }
 
 function checkedParts(path: string): string[] {
-  const parts = path.split('.');
   if (path === '') throw new CommandError('Location16872', "'$' by itself is not a valid FieldPath");
-  if (parts.includes('')) throw new CommandError('Location15998', 'FieldPath field names may not be empty strings.');
-  if (parts.some((part) => part.startsWith('$')))
-    throw new CommandError(
-      'Location16410',
-      `FieldPath field names may not start with '$'. Consider using $getField or $setField.`,
-    );
-  return parts;
+  return fieldPath(path);
 }
 
 /** A path through an array gives the array of what its documents have there. */

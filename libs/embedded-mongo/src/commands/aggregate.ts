@@ -9,7 +9,8 @@ import { namespaceOf, type Collection } from '../storage/collection';
 import { type CursorReply } from '../wire/message';
 import { type Reply } from '../wire/connection';
 import { collectionName, countField, letVariables, refuseCollation, type Command } from './command';
-import { finish } from './read-commands';
+import { finish } from './finish';
+import { searched, sourceStage } from './source-stages';
 import { explainCommand } from './explain';
 import { pipelineOf } from './pipeline-search';
 import { parseOutput } from './aggregate-output';
@@ -27,17 +28,21 @@ export async function aggregateCommand(command: Command): Promise<Reply> {
     );
   const name = body.aggregate === 1 ? '$cmd.aggregate' : collectionName(command);
   const collection = engine.collection(db, name);
-  const output = parseOutput(stages.at(-1), db);
-  const { search, rest } = leading(output ? stages.slice(0, -1) : stages);
+  const output = parseOutput(stages.at(-1), db, engine);
+  const source = sourceStage(stages[0], engine, db, name);
+  const { search, rest } = leading(stages.slice(source ? 1 : 0, output ? -1 : undefined));
   const variables = letVariables(body);
   const context: PipelineContext = {
     documents: (other, wanted) => documents(engine.collection(db, other), wanted),
     variables,
   };
-  const counted = countOnly(rest);
+  const counted = source ? undefined : countOnly(rest);
   const run = compilePipeline(rest, context);
   const options: FindOptions = { ...search, hint: resolveHint(collection, body.hint), variables };
-  const results = counted && collection ? counting(collection, options, counted) : run(documents(collection, options));
+  const results =
+    counted && collection
+      ? counting(collection, options, counted)
+      : run(source ? searched(source(collection), search) : documents(collection, options));
   const namespace = namespaceOf(db, name);
   if (output) {
     const found: Doc[] = [];

@@ -2,7 +2,7 @@ import { CommandError } from '../command-error';
 import { toDouble, isNumber } from '../bson/arithmetic';
 import { typeName } from '../bson/type-name';
 import { isDoc, type Doc, type Value } from '../bson/value';
-import { describe } from '../update/describe';
+import { describe } from '../bson/describe';
 
 /**
  * What a field may hold. `bool` is a boolean only and `boolOrNumber` either; `optionalBool` is the same with other words of refusal;

@@ -1,5 +1,6 @@
 import { compileExpression } from '../aggregate/compile-expression';
 import { type Variables } from '../aggregate/expression';
+import { checkVariableName } from '../aggregate/variable-name';
 import { CommandError } from '../command-error';
 import { isNumber, toDouble } from '../bson/arithmetic';
 import { typeName } from '../bson/type-name';
@@ -107,5 +108,10 @@ export function refuseCollation(body: Doc): void {
 export function letVariables(body: Doc): Variables | undefined {
   const given = docField(body, 'let');
   if (!given) return undefined;
-  return Object.fromEntries(Object.keys(given).map((name) => [name, compileExpression(given[name]!)({})]));
+  return Object.fromEntries(
+    Object.keys(given).map((name) => {
+      checkVariableName(name);
+      return [name, compileExpression(given[name]!)({})];
+    }),
+  );
 }

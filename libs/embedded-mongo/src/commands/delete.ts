@@ -6,6 +6,7 @@ import { execute } from '../plan/execute';
 import { estimateIn, resolveHint } from '../plan/find';
 import { compileFilter } from '../query/compile-filter';
 import { type Matcher } from '../query/path';
+import { checkNamespace } from '../storage/catalog';
 import { DocumentWriter } from '../storage/document-writer';
 import { type WriteTransaction } from '../storage/write-transaction';
 import {
@@ -31,6 +32,7 @@ export interface Deletion {
 export function deleteCommand(command: Command): Promise<Doc> {
   const { db, body } = command;
   const name = collectionName(command);
+  checkNamespace(db, name);
   const ordered = boolField(body, 'ordered', true);
   const deletions = docsField(body, 'deletes').map((spec) => compileDeletion(spec, letVariables(body)));
   return write(command, (transaction): Doc => {

@@ -3,6 +3,7 @@ import { type Engine } from '../engine';
 import { type Reply } from '../wire/connection';
 import { type Peer } from '../wire/peer';
 import { MingoNeeded } from '../aggregate/mingo';
+import { type Doc } from '../bson/value';
 import { type RawCommand } from '../bson/read-document';
 import { canonicalName, checkCommand } from './check-command';
 import { commands } from './registry';
@@ -18,6 +19,8 @@ const adminOnly = new Set([
   'setParameter',
   'bulkWrite',
   'configureFailPoint',
+  'hostInfo',
+  'getLog',
 ]);
 
 /** What a member answers also while it is not the primary. */
@@ -26,6 +29,12 @@ const anyMember = new Set(
     ' ',
   ),
 );
+
+/** How many statements a write command has. */
+function statements(name: string, body: Doc, documents: Buffer[] | undefined): number {
+  const list = documents ?? body[`${name}s`];
+  return Array.isArray(list) ? list.length : 0;
+}
 
 /** Finds the command's handler and runs it, after what is checked for every command. */
 export async function dispatch(engine: Engine, { body, documents }: RawCommand, peer: Peer): Promise<Reply> {
@@ -38,6 +47,7 @@ export async function dispatch(engine: Engine, { body, documents }: RawCommand, 
   checkCommand(canonical, body);
   if (adminOnly.has(name) && db !== 'admin')
     throw new CommandError('Unauthorized', `${name} may only be run against the admin database.`);
+  engine.metrics.ran(canonical, statements(canonical, body, documents));
   checkReadConcern(body);
   if (!engine.replicaSet.isPrimary && !anyMember.has(canonical)) throw engine.replicaSet.notPrimary();
   const command = {

@@ -5,7 +5,8 @@ import { find } from '../plan/find';
 import { namespaceOf } from '../storage/collection';
 import { canonicalName, checkCommand } from './check-command';
 import { docField, type Command } from './command';
-import { findOptions, finish } from './read-commands';
+import { finish } from './finish';
+import { findOptions } from './read-commands';
 import { pipelineSearch } from './pipeline-search';
 
 /** Which plan a command would take, and, unless only the plan is wanted, how much it looks at. */

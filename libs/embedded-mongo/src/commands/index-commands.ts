@@ -1,16 +1,14 @@
 import { CommandError } from '../command-error';
 import { compareValues } from '../bson/compare';
 import { isDoc, type Doc, type Value } from '../bson/value';
-import { readDocument } from '../bson/read-document';
 import { writeDocument } from '../bson/write-document';
 import { findIndex, namespaceOf, sameKey, type Collection, type Index } from '../storage/collection';
-import { DocumentWriter } from '../storage/document-writer';
-import { indexKeys } from '../storage/index-keys';
 import { parseIndexSpec } from '../storage/index-spec';
-import { documentRange, recordOf, slotPrefix } from '../storage/keys';
-import { describe } from '../update/describe';
+import { slotPrefix } from '../storage/keys';
+import { describe } from '../bson/describe';
 import { type WriteTransaction } from '../storage/write-transaction';
 import { type CursorReply } from '../wire/message';
+import { buildIndex } from './build-index';
 import { collectionName, countField, docsField, type Command } from './command';
 
 const maxIndexes = 64;
@@ -79,14 +77,7 @@ function build(transaction: WriteTransaction, collection: Collection, spec: Doc)
     throw new CommandError('CannotCreateIndex', `add index fails, too many indexes for ${collection.name}`);
   const index = parseIndexSpec(spec, collection.nextSlot);
   const extended = { ...collection, indexes: [...collection.indexes, index], nextSlot: collection.nextSlot + 1 };
-  transaction.setCollection(extended);
-  const writer = new DocumentWriter(transaction, extended);
-  for (const { key, value } of transaction.store.entries(documentRange(collection.number))) {
-    const doc = readDocument(value);
-    const current = writer.collection.indexes.find(({ slot }) => slot === index.slot)!;
-    writer.addKeys(current, indexKeys(current, doc), recordOf(key), doc);
-  }
-  return writer.collection;
+  return buildIndex(transaction, extended, index);
 }
 
 export function listIndexesCommand(command: Command): Promise<CursorReply> {

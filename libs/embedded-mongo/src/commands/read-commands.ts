@@ -12,6 +12,7 @@ import { parseSort } from '../query/sort';
 import { type Collection, namespaceOf } from '../storage/collection';
 import { documentRange } from '../storage/keys';
 import { type CursorReply } from '../wire/message';
+import { finish } from './finish';
 import {
   boolField,
   collectionName,
@@ -73,16 +74,16 @@ function nothing({ filter, variables }: FindOptions, body: Doc): Stream<Buffer> 
   return [][Symbol.iterator]();
 }
 
-function encoded({ stream }: Search, body: Doc, { filter }: FindOptions): Stream<Buffer> {
+function encoded({ stream }: Search, body: Doc, { filter, variables }: FindOptions): Stream<Buffer> {
   const projection = docField(body, 'projection');
   if (!projection || Object.keys(projection).length === 0) return bytesOf(stream);
   const project = compileProjection(projection, 'find');
   const usesPosition = Object.keys(projection).some((path) => path.endsWith('.$'));
-  const matches = usesPosition ? compileFilter(filter) : undefined;
+  const matches = usesPosition ? compileFilter(filter, variables) : undefined;
   return mapStream(stream, ({ doc }) => {
     positional.index = undefined;
     matches?.(doc);
-    return writeDocument(project(doc, { positionalIndex: positional.index }));
+    return writeDocument(project(doc, { positionalIndex: positional.index, ...(variables && { variables }) }));
   });
 }
 
@@ -92,35 +93,6 @@ function* bytesOf(stream: Iterable<Found | undefined>): Generator<Buffer | undef
 
 function* mapStream<T, U>(stream: Iterable<T | undefined>, map: (item: T) => U): Generator<U | undefined> {
   for (const item of stream) yield item === undefined ? undefined : map(item);
-}
-
-const sliceMs = 10;
-
-/** Runs something that pauses to its end, letting others in on the way; `each` takes what it gives in between. */
-export async function finish<T, R>(
-  command: Command,
-  steps: Iterator<T | undefined, R>,
-  each?: (item: T) => void,
-): Promise<R> {
-  const { store } = command.engine;
-  const limit = countField(command.body, 'maxTimeMS');
-  const deadline = limit ? performance.now() + limit : Infinity;
-  store.epoch++;
-  let sliceEnd = performance.now() + sliceMs;
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    if (value !== undefined) {
-      each?.(value);
-      continue;
-    }
-    const now = performance.now();
-    if (now > deadline) throw new CommandError('MaxTimeMSExpired', 'operation exceeded time limit');
-    if (now < sliceEnd) continue;
-    await new Promise((resolve) => setImmediate(resolve));
-    store.epoch++;
-    sliceEnd = performance.now() + sliceMs;
-  }
 }
 
 export async function countCommand(command: Command): Promise<Doc> {
@@ -133,7 +105,7 @@ export async function countCommand(command: Command): Promise<Doc> {
 }
 
 function countAll({ engine }: Command, { number }: Collection, { skip = 0, limit = 0 }: FindOptions): number {
-  const all = engine.writes.counters.counts.get(number) ?? engine.store.count(documentRange(number));
+  const all = engine.store.count(documentRange(number));
   const n = Math.max(0, all - skip);
   return limit > 0 ? Math.min(n, limit) : n;
 }

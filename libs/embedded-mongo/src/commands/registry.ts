@@ -1,16 +1,14 @@
 import { aggregateCommand } from './aggregate';
 import { bulkWriteCommand } from './bulk-write';
 import {
-  collModCommand,
-  collStatsCommand,
   createCommand,
-  dbStatsCommand,
   dropCommand,
   dropDatabaseCommand,
   listCollectionsCommand,
   listDatabasesCommand,
   renameCollectionCommand,
 } from './collection-commands';
+import { collModCommand } from './coll-mod';
 import { type Handler } from './command';
 import { deleteCommand } from './delete';
 import { explainCommand } from './explain';
@@ -20,7 +18,9 @@ import { insertCommand } from './insert';
 import { countCommand, distinctCommand, findCommand, getMoreCommand, killCursorsCommand } from './read-commands';
 import { searchCommands } from './search-commands';
 import { serverCommands } from './server-commands';
+import { collStatsCommand, dataSizeCommand, dbStatsCommand } from './storage-stats';
 import { updateCommand } from './update';
+import { validateCommand } from './validate';
 
 /** Every command by its name; `aliases` in command-fields.ts has the others that it goes by on the wire. */
 export const commands: Record<string, Handler> = {
@@ -45,6 +45,8 @@ export const commands: Record<string, Handler> = {
   collMod: collModCommand,
   collStats: collStatsCommand,
   dbStats: dbStatsCommand,
+  dataSize: dataSizeCommand,
+  validate: validateCommand,
   listCollections: listCollectionsCommand,
   listDatabases: listDatabasesCommand,
   createIndexes: createIndexesCommand,

@@ -3,12 +3,10 @@ import { maxDocumentBytes } from '../bson/write-document';
 import { sessionTimeoutMinutes } from '../replication/sessions';
 import { maxMessageBytes } from '../wire/message';
 import { countField, docField, type Handler } from './command';
+import { wireVersion } from './version';
 import { maxWriteBatch } from './write-errors';
 
-/** MongoDB 8.0's wire protocol. */
-const wireVersion = 25;
-
-/** Who this server is. With the topology version that the client knows already it waits for a change, which none ever is. */
+/** Who this server is. With the topology version that the client knows already it waits for a change. */
 const hello: Handler = async ({ name, body, engine, peer }) => {
   const known = docField(body, 'topologyVersion');
   const waitMs = countField(body, 'maxAwaitTimeMS');

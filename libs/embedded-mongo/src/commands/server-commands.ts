@@ -4,10 +4,9 @@ import { maxDocumentBytes } from '../bson/write-document';
 import { integerField, type Command, type Handler } from './command';
 import { failPointCommands } from './fail-point-commands';
 import { replicationCommands } from './replication-commands';
+import { getLog, hostInfo, serverStatus } from './server-status';
 import { sessionCommands } from './session-commands';
-
-/** The MongoDB release whose behaviour is meant. */
-const version = '8.0.0';
+import { version } from './version';
 
 const buildInfo: Handler = () => ({
   version,
@@ -21,19 +20,6 @@ const buildInfo: Handler = () => ({
   debug: false,
   maxBsonObjectSize: maxDocumentBytes,
   storageEngines: ['lmdb'],
-});
-
-const serverStatus: Handler = ({ engine }) => ({
-  host: 'localhost',
-  version,
-  process: 'embedded-mongo',
-  pid: BigInt(process.pid),
-  uptime: (Date.now() - engine.startedAt.getTime()) / 1000,
-  uptimeMillis: BigInt(Date.now() - engine.startedAt.getTime()),
-  localTime: new Date(),
-  mem: { bits: 64, resident: Math.round(process.memoryUsage.rss() / 1024 / 1024), supported: true },
-  metrics: { cursor: { open: { total: engine.cursors.count } } },
-  storageEngine: { name: 'lmdb', supportsCommittedReads: true, persistent: true },
 });
 
 const connectionStatus: Handler = () => ({
@@ -65,6 +51,8 @@ export const serverCommands: Record<string, Handler> = {
   ping: ok,
   buildInfo,
   serverStatus,
+  hostInfo,
+  getLog,
   connectionStatus,
   logout: ok,
   getParameter,

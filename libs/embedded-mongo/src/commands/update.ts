@@ -14,7 +14,8 @@ import {
 import { type Doc, type Value } from '../bson/value';
 import { choosePlan } from '../plan/choose-plan';
 import { execute, Found } from '../plan/execute';
-import { estimateIn, resolveHint } from '../plan/find';
+import { estimateIn, find, resolveHint } from '../plan/find';
+import { parseSort } from '../query/sort';
 import { compileFilter } from '../query/compile-filter';
 import { positional, type Matcher } from '../query/path';
 import { checkNamespace } from '../storage/catalog';
@@ -34,12 +35,16 @@ export interface Statement extends CompiledUpdate {
   upsert: boolean;
   hint: Value | undefined;
   sort: Doc | undefined;
+  variables: Variables | undefined;
 }
 
 export function compileStatement(spec: Doc, variables?: Variables): Statement {
   refuseCollation(spec);
   const filter = docField(spec, 'q')!;
   const multi = boolField(spec, 'multi');
+  const sort = docField(spec, 'sort');
+  if (sort && multi) throw new CommandError('FailedToParse', 'Cannot specify sort with multi=true');
+  if (sort) parseSort(sort);
   const replaces = isReplacement(spec.u!);
   if (multi && replaces)
     throw new CommandError('FailedToParse', 'multi update is not supported for replacement-style update');
@@ -55,7 +60,8 @@ export function compileStatement(spec: Doc, variables?: Variables): Statement {
     multi,
     upsert: boolField(spec, 'upsert'),
     hint: spec.hint,
-    sort: docField(spec, 'sort'),
+    sort,
+    variables,
   };
 }
 
@@ -66,7 +72,12 @@ export function* targets(
   statement: Statement,
 ): Generator<Found> {
   const { store } = transaction;
-  const { filter, matches, multi, hint } = statement;
+  const { filter, matches, multi, hint, sort, variables } = statement;
+  if (sort) {
+    const options = { filter, sort, limit: 1, hint: resolveHint(collection, hint), variables };
+    for (const found of find(store, collection, options).stream) if (found) return yield found;
+    return;
+  }
   const plan = choosePlan(collection, { filter, hint: resolveHint(collection, hint) }, estimateIn(store));
   const records: number[] = [];
   for (const found of execute(store, collection, plan, matches, { keys: 0, docs: 0 }, multi ? 16 : 1)) {

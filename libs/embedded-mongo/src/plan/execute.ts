@@ -71,6 +71,7 @@ function* records(
   atOnce: number,
 ): Generator<number> {
   const scans = plan.kind === 'or' ? plan.branches : [plan];
+  for (const { index } of scans) index.usage.ops++;
   const repeats = plan.kind === 'or' || plan.index.multikey || overlaps(plan);
   const seen = new Set<number>();
   for (const scan of scans) {

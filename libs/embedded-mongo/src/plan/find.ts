@@ -48,9 +48,10 @@ export function* count(store: Store, collection: Collection, options: FindOption
   const { skip = 0, limit = 0 } = options;
   const plan = choosePlan(collection, { ...options, sort: undefined }, estimateIn(store));
   let n = 0;
-  if (plan.kind === 'index' && plan.exact && !plan.index.multikey)
+  if (plan.kind === 'index' && plan.exact && !plan.index.multikey) {
+    plan.index.usage.ops++;
     for (const range of plan.ranges) n += store.count(range);
-  else {
+  } else {
     const matches = compileFilter(options.filter, options.variables);
     for (const found of execute(store, collection, plan, matches, { keys: 0, docs: 0 })) {
       if (!found) yield undefined;

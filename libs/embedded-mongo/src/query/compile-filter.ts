@@ -3,7 +3,8 @@ import { compileExpression } from '../aggregate/compile-expression';
 import { type Variables } from '../aggregate/expression';
 import { truthy } from '../aggregate/truthy';
 import { isDoc, type Doc, type Value } from '../bson/value';
-import { compileOperators, equals, isReference, regexPredicate, type Predicate } from './operators';
+import { compileOperators, equals, regexPredicate, type Predicate } from './operators';
+import { isReference } from './reference';
 import { compileJsonSchema } from './json-schema';
 import { type Matcher } from './path';
 import { isRegex } from './regex';
@@ -39,9 +40,12 @@ export function compilePredicates(operand: Value): Predicate[] {
 
 export function isOperatorDoc(value: Value): value is Doc {
   if (!isDoc(value)) return false;
-  for (const name in value) return name.startsWith('$') && !isReference(name);
+  for (const name in value) return name.startsWith('$') && !isDBRef(value);
   return false;
 }
+
+/** A whole reference, which is a value; a `$ref` without `$id` would be an operator, and there is none of that name. */
+const isDBRef = ({ $ref, $id }: Doc): boolean => typeof $ref === 'string' && $id !== undefined;
 
 /** What operators need of this module, handed over because the two call each other. */
 const nested = { filter: (filter: Doc): Matcher => compileFilter(filter), predicates: compilePredicates };

@@ -5,6 +5,7 @@ import { isDoc, typeOrder, TypeOrder, type Doc, type Value } from '../bson/value
 import { bitTest } from './bits';
 import { equalTest, inTest, orderTest, regexTest } from './comparisons';
 import { anyValue, positional, type Matcher, type ValueTest } from './path';
+import { isReference } from './reference';
 import { isRegex } from './regex';
 import { modTest, sizeOperand, typeTest } from './value-tests';
 
@@ -48,7 +49,7 @@ function allPredicate(operand: Value, nested: Nested): Predicate {
   const each = operand.map((item) => {
     const first = isDoc(item) ? Object.keys(item)[0] : undefined;
     if (first === '$elemMatch') return elemMatch((item as Doc).$elemMatch!, nested);
-    if (first?.startsWith('$')) throw new CommandError('BadValue', 'no $ expressions in $all');
+    if (first?.startsWith('$') && !isReference(first)) throw new CommandError('BadValue', 'no $ expressions in $all');
     return isRegex(item) ? regexPredicate(item) : equals(item);
   });
   return {
@@ -59,9 +60,6 @@ function allPredicate(operand: Value, nested: Nested): Predicate {
     atValue: (value) => each.length > 0 && each.every((predicate) => predicate.atValue(value)),
   };
 }
-
-/** The fields of a DBRef begin with `$` but are fields. */
-export const isReference = (name: string): boolean => /^\$(ref|id|db)(\.|$)/.test(name);
 
 const logical = new Set(['$and', '$or', '$nor', '$expr']);
 

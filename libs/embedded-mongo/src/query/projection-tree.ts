@@ -2,6 +2,7 @@ import { CommandError } from '../command-error';
 import { compileExpression } from '../aggregate/compile-expression';
 import { type Expression } from '../aggregate/expression';
 import { isNumber, toDouble } from '../bson/arithmetic';
+import { fieldPath } from '../bson/field-path';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { isOperatorDoc } from './compile-filter';
 import { elemMatchProjection, sliceProjection, type ArrayProjection } from './projection-arrays';
@@ -33,14 +34,10 @@ export function parseProjection(spec: Doc, command: 'find' | '$project'): Projec
   function read(fields: Doc, above: string[]): void {
     for (const name of Object.keys(fields)) {
       const value = fields[name]!;
-      const parts = [...above, ...name.split('.')];
-      if (name.startsWith('$'))
-        throw new CommandError(
-          'Location16410',
-          `FieldPath field names may not start with '$'. Consider using $getField or $setField.`,
-        );
-      if (parts.includes('')) throw new CommandError('Location40353', "FieldPath must not end with a '.'.");
-      readField(parts, value);
+      // The position that matched, `a.$`, is a path of find's own.
+      const positional = command === 'find' && name.endsWith('.$');
+      const parts = fieldPath(positional ? name.slice(0, -2) : name);
+      readField([...above, ...parts, ...(positional ? ['$'] : [])], value);
     }
   }
 

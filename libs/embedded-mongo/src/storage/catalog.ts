@@ -92,6 +92,7 @@ function parseCollection(doc: Doc): Collection {
 
 const maxNamespaceBytes = 255;
 
+/** Refuses names that nothing may be written to. */
 export function checkNamespace(db: string, name: string): void {
   if (db === '' || /[/\\. "$\0]/.test(db) || db.length > 63)
     throw new CommandError('InvalidNamespace', `Invalid database name: '${db}'`);
@@ -99,6 +100,7 @@ export function checkNamespace(db: string, name: string): void {
   if (name.includes('$') || name.includes('\0') || name.startsWith('.')) {
     throw new CommandError('InvalidNamespace', `Invalid collection name: ${name}`);
   }
+  if (name.startsWith('system.')) throw new CommandError('InvalidNamespace', `cannot write to '${db}.${name}'`);
   if (Buffer.byteLength(namespaceOf(db, name)) > maxNamespaceBytes) {
     throw new CommandError(
       'InvalidNamespace',

@@ -1,13 +1,13 @@
 import { ObjectId } from 'bson';
 import { CommandError } from '../command-error';
 import { readDocument } from '../bson/read-document';
-import { getField, isDoc, type Doc, type Value } from '../bson/value';
+import { isDoc, type Doc, type Value } from '../bson/value';
 import { maxDocumentBytes, writeDocument } from '../bson/write-document';
-import { describe } from '../update/describe';
+import { describe } from '../bson/describe';
 import { trimCapped } from './capped';
 import { type Collection, type Index } from './collection';
-import { indexKeys, type IndexKeys } from './index-keys';
-import { recordValue, slotPrefix } from './keys';
+import { indexKeys, keyValues, type IndexKeys } from './index-keys';
+import { prefixRange, recordValue, slotPrefix } from './keys';
 import { validate } from './validator';
 import { type WriteTransaction } from './write-transaction';
 
@@ -31,7 +31,6 @@ export class DocumentWriter {
     const record = this.transaction.nextRecord(this.collection);
     for (const index of this.collection.indexes) this.addKeys(index, indexKeys(index, complete), record, complete);
     this.transaction.put(this.transaction.documentKey(this.collection, record), encoded, undefined);
-    this.transaction.counted(this.collection, 1);
     if (this.collection.options.capped === true) trimCapped(this.transaction, this, encoded.length);
     return record;
   }
@@ -60,7 +59,6 @@ export class DocumentWriter {
     const oldDoc = readDocument(oldBytes);
     for (const index of this.collection.indexes) this.removeKeys(index, indexKeys(index, oldDoc).keys, record);
     this.transaction.remove(this.transaction.documentKey(this.collection, record), oldBytes);
-    this.transaction.counted(this.collection, -1);
   }
 
   /** Adds one document's keys to an index; also how a new index is built. */
@@ -72,12 +70,18 @@ export class DocumentWriter {
   private addKey(index: Index, key: Buffer, record: number, doc: Doc): void {
     const prefix = slotPrefix(this.collection.number, index.slot);
     if (!index.unique) {
+      if (index.prepareUnique && this.isTaken(Buffer.concat([prefix, key])))
+        throw duplicateKey(this.collection, index, doc, key);
       this.transaction.put(Buffer.concat([prefix, key, recordValue(record)]), nothing, undefined);
       return;
     }
     const full = Buffer.concat([prefix, key]);
-    if (this.transaction.store.has(full)) throw duplicateKey(this.collection, index, doc);
+    if (this.transaction.store.has(full)) throw duplicateKey(this.collection, index, doc, key);
     this.transaction.put(full, recordValue(record), undefined);
+  }
+
+  private isTaken(key: Buffer): boolean {
+    return this.transaction.store.count(prefixRange(key), 1) > 0;
   }
 
   private removeKeys(index: Index, keys: Buffer[], record: number): void {
@@ -143,22 +147,12 @@ function checkSize(bytes: Buffer): void {
   );
 }
 
-function duplicateKey({ db, name }: Collection, index: Index, doc: Doc): CommandError {
-  const keyValue: Doc = {};
-  for (const { path, parts } of index.fields) keyValue[path] = at(doc, parts) ?? null;
-  const shown = Object.keys(keyValue).map((path) => `${path}: ${describe(keyValue[path])}`);
+function duplicateKey({ db, name }: Collection, index: Index, doc: Doc, key: Buffer): CommandError {
+  const values = keyValues(index, doc, key);
+  const keyValue: Doc = Object.fromEntries(index.fields.map(({ path }, i) => [path, values[i]!]));
   return new CommandError(
     'DuplicateKey',
-    `E11000 duplicate key error collection: ${db}.${name} index: ${index.name} dup key: { ${shown.join(', ')} }`,
+    `E11000 duplicate key error collection: ${db}.${name} index: ${index.name} dup key: ${describe(keyValue)}`,
     { keyPattern: index.key, keyValue },
   );
-}
-
-function at(doc: Doc, parts: string[]): Value | undefined {
-  let value: Value | undefined = doc;
-  for (const part of parts) {
-    if (Array.isArray(value)) value = value.find((item) => isDoc(item) && getField(item, part) !== undefined);
-    value = isDoc(value) ? getField(value, part) : undefined;
-  }
-  return value;
 }

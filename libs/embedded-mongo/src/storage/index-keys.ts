@@ -3,6 +3,7 @@ import { CommandError } from '../command-error';
 import { getField, isDoc, type Doc, type Value } from '../bson/value';
 import { KeyWriter } from '../bson/value-key';
 import { isArrayIndex } from '../query/path';
+import { describe } from '../bson/describe';
 import { type Index } from './collection';
 
 /** LMDB takes keys of up to 1978 bytes; the collection, slot and record number take 12 of them. */
@@ -27,12 +28,7 @@ export function indexKeys(index: Index, doc: Doc): IndexKeys {
     if (value === undefined && index.sparse) return none;
     if (!Array.isArray(value)) return finish([encode(index, [value])], false);
   }
-  const tuples: (Value | undefined)[][] = [];
-  const multikey = expand(
-    fields.map(({ parts }) => ({ value: doc, parts, depth: 0, arrays: 0 })),
-    tuples,
-    index,
-  );
+  const { tuples, multikey } = tuplesOf(index, doc);
   const kept = index.sparse ? tuples.filter((tuple) => tuple.some((value) => value !== undefined)) : tuples;
   return finish(
     kept.map((tuple) => encode(index, tuple)),
@@ -40,8 +36,27 @@ export function indexKeys(index: Index, doc: Doc): IndexKeys {
   );
 }
 
+/** The field values that a document has in an index under one of its keys. */
+export function keyValues(index: Index, doc: Doc, key: Buffer): Value[] {
+  const { tuples } = tuplesOf(index, doc);
+  const found = tuples.find((tuple) => cut(encode(index, tuple)).equals(key)) ?? [];
+  return index.fields.map((_field, i) => (found[i] === emptyArray ? null : ((found[i] as Value | undefined) ?? null)));
+}
+
+function tuplesOf(index: Index, doc: Doc): { tuples: Tuple[]; multikey: boolean } {
+  const tuples: Tuple[] = [];
+  const multikey = expand(
+    index.fields.map(({ parts }) => ({ value: doc, parts, depth: 0, arrays: 0 })),
+    tuples,
+    index,
+  );
+  return { tuples, multikey };
+}
+
 /** An empty array is indexed as BSON's undefined, which sorts below null; a missing field is indexed as null. */
 const emptyArray = Symbol('empty array');
+
+type Tuple = (Value | undefined | typeof emptyArray)[];
 
 interface Walk {
   value: Value | undefined | typeof emptyArray;
@@ -51,7 +66,7 @@ interface Walk {
   arrays: number;
 }
 
-function expand(walks: Walk[], tuples: (Value | undefined)[][], index: Index): boolean {
+function expand(walks: Walk[], tuples: Tuple[], index: Index): boolean {
   let array: { prefix: string; items: Value[] } | undefined;
   const paused: boolean[] = [];
   for (const [i, walk] of walks.entries()) {
@@ -68,7 +83,7 @@ function expand(walks: Walk[], tuples: (Value | undefined)[][], index: Index): b
     array = { prefix, items: walk.value as Value[] };
   }
   if (!array) {
-    tuples.push(walks.map(({ value }) => value as Value | undefined));
+    tuples.push(walks.map(({ value }) => value));
     return false;
   }
   const items: (Value | typeof emptyArray)[] = array.items.length > 0 ? array.items : [emptyArray];
@@ -88,16 +103,23 @@ function advance(walk: Walk): void {
     const part = walk.parts[walk.depth]!;
     const value = walk.value as Value;
     if (isDoc(value)) walk.value = getField(value, part);
-    else if (
-      Array.isArray(value) &&
-      isArrayIndex(part) &&
-      !value.some((item) => isDoc(item) && Object.hasOwn(item, part))
-    ) {
+    else if (Array.isArray(value) && isArrayIndex(part) && Number(part) < value.length) {
+      refuseAmbiguous(value, part);
       walk.value = value[Number(part)];
+      // What is asked for by its position is one value.
+      if (walk.depth === walk.parts.length - 1) walk.arrays = -1;
     } else if (Array.isArray(value)) return;
     else walk.value = undefined;
     walk.depth++;
   }
+}
+
+function refuseAmbiguous(array: Value[], part: string): void {
+  if (!array.some((item) => isDoc(item) && Object.hasOwn(item, part))) return;
+  throw new CommandError(
+    'Location16746',
+    `Ambiguous field name found in array (do not use numeric field names in embedded elements in an array), field: '${part}' for array: ${describe(array)}`,
+  );
 }
 
 /** One element of the array a walk paused at. At the path's end the element is the value, even when it is an array. */
@@ -108,7 +130,7 @@ function enter(walk: Walk, item: Value | typeof emptyArray): Walk {
   return { ...walk, value: isDoc(item) ? item : undefined };
 }
 
-function encode(index: Index, tuple: (Value | undefined | typeof emptyArray)[]): Buffer {
+function encode(index: Index, tuple: Tuple): Buffer {
   writer.reset();
   for (const [i, value] of tuple.entries()) {
     const descending = index.fields[i]!.descending;

@@ -4,7 +4,7 @@ import { compareNumbers } from '../bson/compare';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { compileFilter, isOperatorDoc } from '../query/compile-filter';
 import { isRegex } from '../query/regex';
-import { describe } from '../update/describe';
+import { describe } from '../bson/describe';
 import { type Index } from './collection';
 
 const known = new Set([
@@ -57,6 +57,7 @@ export function parseIndexSpec(spec: Doc, slot: number): Index {
   if (filter !== undefined) listed.partialFilterExpression = filter;
   if (spec.expireAfterSeconds !== undefined) listed.expireAfterSeconds = spec.expireAfterSeconds;
   if (isTrue(spec.hidden)) listed.hidden = true;
+  if (isTrue(spec.prepareUnique)) listed.prepareUnique = true;
   return {
     slot,
     name,
@@ -66,8 +67,10 @@ export function parseIndexSpec(spec: Doc, slot: number): Index {
     unique,
     sparse,
     hidden: isTrue(spec.hidden),
+    prepareUnique: isTrue(spec.prepareUnique),
     partial: filter && { filter, matches: compileFilter(filter) },
     expireAfterSeconds,
+    usage: { ops: 0, since: new Date() },
     multikey: false,
     truncated: false,
   };

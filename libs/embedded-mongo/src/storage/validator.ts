@@ -2,7 +2,7 @@ import { CommandError } from '../command-error';
 import { type Doc } from '../bson/value';
 import { compileFilter } from '../query/compile-filter';
 import { type Matcher } from '../query/path';
-import { describe } from '../update/describe';
+import { describe } from '../bson/describe';
 import { type Collection } from './collection';
 
 const compiled = new WeakMap<Doc, Matcher>();

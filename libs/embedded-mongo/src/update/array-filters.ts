@@ -1,7 +1,7 @@
 import { CommandError } from '../command-error';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { compileFilter } from '../query/compile-filter';
-import { describe } from './describe';
+import { describe } from '../bson/describe';
 import { type UpdateContext } from './path-update';
 import { type Step } from './steps';
 

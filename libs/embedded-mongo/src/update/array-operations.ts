@@ -5,7 +5,7 @@ import { typeName } from '../bson/type-name';
 import { getField, isDoc, type Doc, type Value } from '../bson/value';
 import { compileFilter, compilePredicates, isOperatorDoc } from '../query/compile-filter';
 import { isRegex } from '../query/regex';
-import { describe } from './describe';
+import { describe } from '../bson/describe';
 import { KEEP, type CompileOperation, type UpdateContext } from './path-update';
 
 function arrayAt(operator: string, path: string, old: Value, { doc }: UpdateContext): Value[] {
@@ -116,6 +116,8 @@ const addToSet: CompileOperation = (operand, path) => {
         `The argument to $each in $addToSet must be an array but it was of type ${typeName(operand.$each)}`,
       );
     }
+    if (Object.keys(operand).length > 1)
+      throw new CommandError('BadValue', `Found unexpected fields after $each in $addToSet: ${describe(operand)}`);
     each = operand.$each;
   }
   return {

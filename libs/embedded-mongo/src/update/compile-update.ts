@@ -4,7 +4,7 @@ import { compilePipelineUpdate } from '../aggregate/pipeline-update';
 import { compareStrings, valuesEqual } from '../bson/compare';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { compileArrayFilters } from './array-filters';
-import { describe } from './describe';
+import { describe } from '../bson/describe';
 import { fieldOperations } from './field-operations';
 import { updatePath, type UpdateContext, type Updater } from './path-update';
 import { renames } from './rename';
@@ -35,20 +35,25 @@ export function compileUpdate({ u, arrayFilters, constants }: UpdateSpec): Compi
     return { update: guarded(compileReplacement(u)), roots: undefined };
   }
   const steps = Object.keys(u).flatMap((operator) => compileOperator(operator, u[operator]!));
-  const update = guarded(compileOperators(u, steps, arrayFilters));
+  const update = guarded(compileOperators(u, steps, arrayFilters), steps.find(({ parts }) => parts[0] === '_id')?.path);
   return { update, roots: new Set(steps.map(({ parts }) => parts[0]!)) };
 }
 
 export const isReplacement = (u: Value): boolean => isDoc(u) && !Object.keys(u)[0]?.startsWith('$');
 
-/** `_id` never changes, whatever the update says. */
-function guarded(update: Updater): Updater {
+/** `_id` never changes, whatever the update says; `path` is where it says so by an operator. */
+function guarded(update: Updater, path?: string): Updater {
   return (doc, input) => {
     const id = doc._id;
     const updated = update(doc, input);
     if (input.inserting && id === undefined) return updated;
-    if (updated._id === undefined && id !== undefined) return { _id: id, ...updated };
+    if (updated._id === undefined && id !== undefined && path === undefined) return { _id: id, ...updated };
     if (!valuesEqual(id, updated._id)) {
+      if (path !== undefined)
+        throw new CommandError(
+          'ImmutableField',
+          `Performing an update on the path '${path}' would modify the immutable field '_id'`,
+        );
       throw new CommandError(
         'ImmutableField',
         `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${describe(updated._id)}`,

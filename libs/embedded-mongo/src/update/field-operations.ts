@@ -5,7 +5,7 @@ import { compareValues } from '../bson/compare';
 import { typeName } from '../bson/type-name';
 import { isDoc, type Value } from '../bson/value';
 import { arrayOperations } from './array-operations';
-import { describe } from './describe';
+import { describe } from '../bson/describe';
 import { KEEP, type CompileOperation } from './path-update';
 
 const set: CompileOperation = (operand) => ({ creates: true, apply: () => copy(operand) });

@@ -1,7 +1,7 @@
 import { CommandError } from '../command-error';
 import { getField, isDoc, setField, type Doc, type Value } from '../bson/value';
 import { isArrayIndex } from '../query/path';
-import { describe } from './describe';
+import { describe } from '../bson/describe';
 
 /** Returned by an operation to leave the field as it is; `undefined` removes it. */
 export const KEEP = Symbol('keep');

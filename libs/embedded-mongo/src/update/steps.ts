@@ -1,5 +1,5 @@
 import { CommandError } from '../command-error';
-import { isReference } from '../query/operators';
+import { isReference } from '../query/reference';
 import { type FieldOperation } from './path-update';
 
 /** One operator on one path. */

@@ -19,6 +19,13 @@ export interface Service {
 /** How many bytes of replies may wait for a slow reader before its next command is looked at. */
 const maxUnsentBytes = 32 * 1024 * 1024;
 
+/** What a server counts of all its connections. */
+export interface Traffic {
+  bytesIn: number;
+  bytesOut: number;
+  numRequests: number;
+}
+
 /** One client: frames messages and answers commands in their order, one at a time. */
 export class Connection {
   private chunks: Buffer[] = [];
@@ -33,6 +40,7 @@ export class Connection {
     id: number,
     private readonly service: Service,
     private readonly log: (line: object) => void,
+    private readonly traffic: Traffic,
   ) {
     this.peer = { id, address: addressOf(socket), closed: this.gone.signal };
     socket.setNoDelay(true);
@@ -80,6 +88,8 @@ export class Connection {
   }
 
   private async answer(message: Buffer): Promise<void> {
+    this.traffic.numRequests++;
+    this.traffic.bytesIn += message.length;
     let request: Request;
     try {
       request = parseMessage(message);
@@ -132,6 +142,7 @@ export class Connection {
   /** The id of the reply. */
   private send(opCode: number, requestId: number, reply: Reply, more = false): number {
     const { id, bytes } = encodeReply(opCode, requestId, encode(reply, this.service.replyFields()), more);
+    this.traffic.bytesOut += bytes.length;
     if (!this.ended && !this.socket.destroyed) this.socket.write(bytes);
     return id;
   }

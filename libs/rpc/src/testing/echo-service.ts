@@ -1,4 +1,5 @@
 import { createLogger } from '@invoicing/telemetry';
+import { identities, type Identity, type ServiceAccess } from '../access';
 import { newCallContext, type CallContext } from '../call-context';
 import { hashServiceToken, type RpcIdentity } from '../credentials';
 import { openChannel, type RpcChannel } from '../rpc-client';
@@ -33,17 +34,24 @@ export const echoDefinition = {
 };
 export type EchoHandlers = Handlers<typeof echoDefinition>;
 
-const NAMES = ['billing', 'catalog', 'platform-billing'];
-
 export const identityOf = (name: string): RpcIdentity => ({
   token: `token-${name}`,
-  tokenHashes: new Map(NAMES.map((each) => [each, hashServiceToken(`token-${each}`)])),
+  tokenHashes: new Map(identities.map((each) => [each, hashServiceToken(`token-${each}`)])),
 });
 
 export const call = (options: Partial<CallContext> = {}, timeoutMs = 5_000): CallContext =>
   newCallContext(timeoutMs, options);
 
-/** A server whose `grant` is open to platform-billing only, and what closes it and its channels. */
+const SPEAKERS: readonly Identity[] = ['billing', 'gateway', 'admin', 'application'];
+
+/** `grant` is open to platform-billing only. */
+export const echoAccess = {
+  say: { callers: SPEAKERS },
+  grant: { callers: ['platform-billing'] },
+  count: { callers: SPEAKERS },
+} satisfies ServiceAccess<typeof echoDefinition>;
+
+/** An echo server, and what closes it and its channels. */
 export async function startEcho(handlers: Partial<EchoHandlers>, options: Partial<RpcServerOptions> = {}) {
   const echo: EchoHandlers = {
     say: async (request) => request,
@@ -56,7 +64,7 @@ export async function startEcho(handlers: Partial<EchoHandlers>, options: Partia
   const server: RpcServer = await serveRpc({
     host: '127.0.0.1',
     port: 0,
-    services: [bindService(echoDefinition, echo, { grant: ['platform-billing'] })],
+    services: [bindService(echoDefinition, echo, echoAccess)],
     identity: identityOf('catalog'),
     log: createLogger('test', 'silent'),
     isHealthy: () => true,

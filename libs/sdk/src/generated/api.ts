@@ -724,7 +724,8 @@ export interface components {
        */
       name: string;
       /**
-       * @description Where invoices are sent.
+       * Format: email
+       * @description Where invoices are sent: one plain address at a domain of two labels or more.
        * @example jan@example.nl
        */
       email: string | null;
@@ -749,17 +750,18 @@ export interface components {
        */
       city: string | null;
       /**
-       * @description ISO 3166-1 alpha-2.
+       * Format: country-code
+       * @description ISO 3166-1 alpha-2, an officially assigned code in upper case.
        * @example NL
        */
       countryCode: string | null;
       /**
-       * @description VAT identification number.
+       * @description VAT identification number, in its country's form.
        * @example NL001234567B01
        */
       btwId: string | null;
       /**
-       * @description Number in the trade register.
+       * @description Number in the trade register, in any form; in NL a KvK number has 8 digits.
        * @example 12345678
        */
       kvkNumber: string | null;
@@ -792,7 +794,8 @@ export interface components {
        */
       name: string;
       /**
-       * @description Where invoices are sent.
+       * Format: email
+       * @description Where invoices are sent: one plain address at a domain of two labels or more.
        * @example jan@example.nl
        */
       email?: string;
@@ -817,17 +820,18 @@ export interface components {
        */
       city?: string;
       /**
-       * @description ISO 3166-1 alpha-2.
+       * Format: country-code
+       * @description ISO 3166-1 alpha-2, an officially assigned code in upper case.
        * @example NL
        */
       countryCode?: string;
       /**
-       * @description VAT identification number.
+       * @description VAT identification number, in its country's form.
        * @example NL001234567B01
        */
       btwId?: string;
       /**
-       * @description Number in the trade register.
+       * @description Number in the trade register, in any form; in NL a KvK number has 8 digits.
        * @example 12345678
        */
       kvkNumber?: string;
@@ -981,7 +985,8 @@ export interface components {
        */
       name?: string;
       /**
-       * @description Where invoices are sent.
+       * Format: email
+       * @description Where invoices are sent: one plain address at a domain of two labels or more.
        * @example jan@example.nl
        */
       email?: string;
@@ -1006,17 +1011,18 @@ export interface components {
        */
       city?: string;
       /**
-       * @description ISO 3166-1 alpha-2.
+       * Format: country-code
+       * @description ISO 3166-1 alpha-2, an officially assigned code in upper case.
        * @example NL
        */
       countryCode?: string;
       /**
-       * @description VAT identification number.
+       * @description VAT identification number, in its country's form.
        * @example NL001234567B01
        */
       btwId?: string;
       /**
-       * @description Number in the trade register.
+       * @description Number in the trade register, in any form; in NL a KvK number has 8 digits.
        * @example 12345678
        */
       kvkNumber?: string;

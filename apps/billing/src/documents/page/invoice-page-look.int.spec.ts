@@ -27,6 +27,7 @@ const SCREENS = {
 const source = (invoice: FrozenInvoice, publicToken: string, rest: Partial<InvoicePageSource> = {}) => ({
   invoice: { ...invoice, publicToken },
   payment: null,
+  timezone: 'Europe/Amsterdam',
   today: '2026-11-25',
   hasEInvoice: true,
   ...rest,

@@ -23,6 +23,7 @@ const sourceOf = (
 ): InvoicePageSource => ({
   invoice: { ...invoice, publicToken: TOKEN },
   payment: null,
+  timezone: 'Europe/Amsterdam',
   today: '2026-11-25',
   hasEInvoice: true,
   ...changes,
@@ -131,6 +132,12 @@ describe('status', () => {
       sourceOf({ payment, today: '2027-01-01' }),
       ['Betaald op 1 december 2026'],
       ['Online betalen', 'Kopieer', 'Te laat', '<svg'],
+    ],
+    [
+      'paid, on the day that it was where the organisation is',
+      sourceOf({ payment, timezone: 'America/New_York' }),
+      ['Betaald op 30 november 2026'],
+      ['Betaald op 1 december 2026'],
     ],
     [
       'paid before it was issued, also while its payment is being recorded',

@@ -9,11 +9,11 @@ import { renderUbl } from '../ubl/render-ubl';
 
 export interface InvoicePagesPorts {
   /** The issued document behind a public token. */
-  findByToken(publicToken: string): Promise<InvoicePageSource | undefined>;
+  findByToken: (publicToken: string) => Promise<InvoicePageSource | undefined>;
   /** Whether and where it can be paid online. May be slow or fail: the page goes without after a second. */
-  paymentOptions(organizationId: string, publicToken: string): Promise<{ available: boolean; url: string }>;
+  paymentOptions: (organizationId: string, publicToken: string) => Promise<{ available: boolean; url: string }>;
   /** Hears what a payer must not see. */
-  onError?(error: unknown): void;
+  onError?: (error: unknown) => void;
 }
 
 const PAYMENT_OPTIONS_TIMEOUT_MS = 1_000;

@@ -9,7 +9,7 @@ export async function servePages(options: {
   host: string;
   port: number;
   pages: Router;
-}): Promise<{ port: number; close(): Promise<void> }> {
+}): Promise<{ port: number; close: () => Promise<void> }> {
   const app = express().disable('x-powered-by').disable('etag');
   app.use('/p', (request, response, next) => traceRequest(`${request.method} /p`, request, response, next));
   app.use('/p', options.pages);

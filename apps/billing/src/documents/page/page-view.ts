@@ -1,4 +1,4 @@
-import { DEFAULT_TIMEZONE } from '../../organizations/organization';
+import { businessDate } from '../../invoices/business-date';
 import type { FrozenInvoice, InvoicePayment, Line, Party } from '../../invoices/invoice';
 import { formatDate, formatIban, formatMoney, formatQuantity, type Language } from '../wording/formats';
 import { addressLines } from '../wording/party-address';
@@ -12,7 +12,9 @@ import { type Wording, WORDING } from '../wording/wording';
 export interface InvoicePageSource {
   readonly invoice: FrozenInvoice;
   readonly payment: InvoicePayment | null;
-  /** YYYY-MM-DD in the organisation's time zone. */
+  /** IANA zone of the organisation, which its payments are dated in. */
+  readonly timezone: string;
+  /** YYYY-MM-DD in that zone. */
   readonly today: string;
   readonly hasEInvoice: boolean;
 }
@@ -72,17 +74,20 @@ export async function pageView(source: InvoicePageSource, language: Language, pa
   };
 }
 
-function sentenceOf({ invoice, payment }: InvoicePageSource, status: PaymentStatus, language: Language): string {
+function sentenceOf(
+  { invoice, payment, timezone }: InvoicePageSource,
+  status: PaymentStatus,
+  language: Language,
+): string {
   const words = WORDING[language];
   const due = formatDate(invoice.dueDate, language);
   if (invoice.prepayment) return paidSentence(invoice.prepayment, language);
-  if (status === 'paid') return payment ? words.paidOn(formatDate(dayOf(payment.paidAt), language)) : '';
+  if (status === 'paid')
+    return payment ? words.paidOn(formatDate(businessDate(payment.paidAt, timezone), language)) : '';
   if (status === 'overdue') return words.overdueSince(due);
   if (status === 'open') return words.dueOn(due);
   return status === 'credit' ? words.refund : words.nothingToPay;
 }
-
-const dayOf = (time: Date): string => new Intl.DateTimeFormat('en-CA', { timeZone: DEFAULT_TIMEZONE }).format(time);
 
 function datesOf(invoice: FrozenInvoice, language: Language): { label: string; date: string; iso: string }[] {
   const words = WORDING[language];

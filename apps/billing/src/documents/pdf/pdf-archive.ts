@@ -5,9 +5,9 @@ import { srgbProfile } from './srgb-profile';
 interface ArchiveInternals {
   info: { Title: string; Author: string; CreationDate: Date };
   _root: { data: Record<string, unknown> };
-  appendXML(xml: string): void;
-  _addInfo(): void;
-  _addColorOutputIntent(): void;
+  appendXML: (xml: string) => void;
+  _addInfo: () => void;
+  _addColorOutputIntent: () => void;
 }
 
 const PRODUCER = 'Invoicing';

@@ -34,7 +34,7 @@ function drawBrand({ canvas, invoice, accentInk }: PdfPage): number {
 // An issued invoice must always print: a logo that is no readable image makes way for the name.
 function openLogo(document: PDFKit.PDFDocument, logo: Uint8Array): { width: number; height: number } | undefined {
   try {
-    const internals = document as unknown as { openImage(bytes: Uint8Array): { width: number; height: number } };
+    const internals = document as unknown as { openImage: (bytes: Uint8Array) => { width: number; height: number } };
     const image = internals.openImage(Buffer.from(logo));
     return image.width > 0 && image.height > 0 ? image : undefined;
   } catch {

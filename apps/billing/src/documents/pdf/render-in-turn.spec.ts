@@ -5,7 +5,7 @@ const invoice = (id: string): FrozenInvoice => ({ id }) as FrozenInvoice;
 
 /** Renders that end when told to. */
 function heldRenders() {
-  const running: { id: string; end(error?: Error): void }[] = [];
+  const running: { id: string; end: (error?: Error) => void }[] = [];
   const render = ({ id }: FrozenInvoice): Promise<Uint8Array> =>
     new Promise((resolve, reject) =>
       running.push({ id, end: (error) => (error ? reject(error) : resolve(Buffer.from(id))) }),

@@ -11,7 +11,7 @@ export async function serveInvoicePages(
   paymentOptions: InvoicePagesPorts['paymentOptions'] = async () => ({ available: false, url: '' }),
   findByToken: InvoicePagesPorts['findByToken'] = async (token) =>
     sources.find(({ invoice }) => invoice.publicToken === token),
-): Promise<{ url: string; errors: unknown[]; close(): Promise<void> }> {
+): Promise<{ url: string; errors: unknown[]; close: () => Promise<void> }> {
   const errors: unknown[] = [];
   const app = express().disable('x-powered-by');
   app.use('/p', invoicePages({ findByToken, paymentOptions, onError: (error) => errors.push(error) }));

@@ -25,12 +25,12 @@ export type NewSandboxPayment = Pick<
 >;
 
 export interface SandboxPayments {
-  create(payment: NewSandboxPayment): Promise<SandboxPayment>;
-  find(id: string): Promise<SandboxPayment | null>;
+  create: (payment: NewSandboxPayment) => Promise<SandboxPayment>;
+  find: (id: string) => Promise<SandboxPayment | null>;
   /** What the payer chose; only while the payment is open or pending. */
-  decide(id: string, outcome: SandboxStatus): Promise<void>;
+  decide: (id: string, outcome: SandboxStatus) => Promise<void>;
   /** Gives back once; answers false when the payment is not paid. */
-  refund(id: string): Promise<boolean>;
+  refund: (id: string) => Promise<boolean>;
 }
 
 // As long as a bank gives a payer.

@@ -48,9 +48,8 @@ const wanted = (callbackUrl: string) => ({
 
 test('the callback carries the id and nothing else, and the payer goes back', async () => {
   const bodies: string[] = [];
-  const server = createServer(async (request, response) => {
-    for await (const chunk of request) bodies.push(String(chunk));
-    response.end();
+  const server = createServer((request, response) => {
+    request.on('data', (chunk) => bodies.push(String(chunk))).on('end', () => response.end());
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const made = await provider().createPayment(

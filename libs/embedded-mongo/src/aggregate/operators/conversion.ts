@@ -143,12 +143,27 @@ const convert: CompileOperator = (operand, name, compile) => {
     const to = spec.value('to', doc, variables);
     if (isNil(input)) return spec.has('onNull') ? spec.value('onNull', doc, variables) : null;
     if (isNil(to)) return null;
+    if (typeof to !== 'string' && !isNumber(to))
+      throw new CommandError(
+        'FailedToParse',
+        `$convert's 'to' argument must be a string or number, but is ${typeName(to)}`,
+      );
+    if (isNumber(to) && !Number.isInteger(toDouble(to)))
+      throw new CommandError('FailedToParse', "In $convert, numeric 'to' argument is not an integer");
     const target =
       typeof to === 'string'
         ? to
         : Object.keys(typeNumbers).find((type) => isNumber(to) && typeNumbers[type] === toDouble(to));
     const conversion = target === undefined ? undefined : conversions[target];
-    if (!conversion) throw new CommandError('BadValue', `Unknown type name: ${String(to)}`);
+    if (target === undefined)
+      throw new CommandError(
+        'FailedToParse',
+        `In $convert, numeric value for 'to' does not correspond to a BSON type: ${String(to)}`,
+      );
+    if (!conversion && !Object.hasOwn(typeNumbers, target))
+      throw new CommandError('BadValue', `Unknown type name: ${target}`);
+    if (!conversion && spec.has('onError')) return spec.value('onError', doc, variables);
+    if (!conversion) throw unsupported(input, target);
     try {
       return conversion(input);
     } catch (error) {

@@ -17,6 +17,8 @@ const names = [
 
 /** Evaluates the arguments here and hands their plain values to mingo. */
 const delegate: CompileOperator = (operand, name, compile) => {
+  if (name === '$rand' && !(typeof operand === 'object' && operand !== null && Object.keys(operand).length === 0))
+    throw new CommandError('Location3040501', '$rand does not currently accept arguments');
   const { compute, options } = mingoOperator(name);
   const run = (argument: unknown): Value => {
     try {

@@ -1,5 +1,7 @@
 import { CommandError } from '../../command-error';
 import { compareValues } from '../../bson/compare';
+import { typeName } from '../../bson/type-name';
+import { checkVariableName } from '../variable-name';
 import { isDoc, isNil, type Doc, type Value } from '../../bson/value';
 import { type Variables, type CompileOperator } from '../expression';
 import { argumentList, fixed, named } from './operand';
@@ -38,10 +40,11 @@ const ifNull: CompileOperator = (operand, _name, compile) => {
 const switchOperator: CompileOperator = (operand, name, compile) => {
   const spec = named(operand, name, ['branches', 'default'], ['branches'], compile);
   const { branches } = operand as Doc;
-  if (!Array.isArray(branches) || branches.length === 0)
-    throw new CommandError('Location40068', '$switch requires at least one branch.');
+  if (!Array.isArray(branches))
+    throw new CommandError('Location40061', `$switch expected an array for 'branches', found: ${typeName(branches)}`);
+  if (branches.length === 0) throw new CommandError('Location40068', '$switch requires at least one branch.');
   const compiled = branches.map((branch) => {
-    const parts = named(branch, '$switch', ['case', 'then'], ['case', 'then'], compile);
+    const parts = named(branch, '$switch branch', ['case', 'then'], ['case', 'then'], compile);
     return { condition: parts.expression('case'), then: parts.expression('then') };
   });
   return (doc, variables) => {
@@ -57,6 +60,7 @@ const switchOperator: CompileOperator = (operand, name, compile) => {
 const letOperator: CompileOperator = (operand, name, compile) => {
   const spec = named(operand, name, ['vars', 'in'], ['vars', 'in'], compile);
   const vars = (operand as Doc).vars;
+  if (isDoc(vars)) for (const variable of Object.keys(vars)) checkVariableName(variable);
   if (!isDoc(vars)) throw new CommandError('Location16876', 'invalid parameter: expected an object (vars)');
   const bindings = Object.keys(vars).map((variable) => [variable, compile(vars[variable]!)] as const);
   const body = spec.expression('in');

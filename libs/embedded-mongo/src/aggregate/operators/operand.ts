@@ -1,4 +1,6 @@
 import { CommandError } from '../../command-error';
+import { typeName } from '../../bson/type-name';
+import { argumentErrors, missingArgument, unknownArgument } from './arguments';
 import { isDoc, type Doc, type Value } from '../../bson/value';
 import { type CompileExpression, type CompileOperator, type Expression, type Variables } from '../expression';
 
@@ -48,13 +50,14 @@ export class Named {
     required: readonly string[],
     private readonly compile: CompileExpression,
   ) {
+    const errors = argumentErrors[operator] ?? {};
     for (const name of Object.keys(spec)) {
       if (!known.includes(name))
-        throw new CommandError('Location40065', `Unrecognized argument to ${operator}: ${name}`);
+        throw new CommandError(errors.unknown ?? 'Location40065', unknownArgument(operator, name));
     }
     for (const name of required) {
       if (spec[name] === undefined)
-        throw new CommandError('Location40067', `Missing '${name}' parameter to ${operator}`);
+        throw new CommandError(errors.missing?.[name] ?? 'Location40067', missingArgument(operator, name));
     }
   }
 
@@ -89,6 +92,12 @@ export function named(
   required: readonly string[],
   compile: CompileExpression,
 ): Named {
-  if (!isDoc(operand)) throw new CommandError('Location28646', `${operator} only supports an object as its argument`);
+  if (!isDoc(operand))
+    throw new CommandError(
+      argumentErrors[operator]?.object ?? 'Location28646',
+      operator === '$convert'
+        ? `$convert expects an object of named arguments but found: ${typeName(operand)}`
+        : `${operator} only supports an object as its argument`,
+    );
   return new Named(operator, operand, known, required, compile);
 }

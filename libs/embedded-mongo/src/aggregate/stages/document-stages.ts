@@ -1,4 +1,5 @@
 import { CommandError } from '../../command-error';
+import { fieldPath } from '../../bson/field-path';
 import { typeName } from '../../bson/type-name';
 import { getField, isDoc, setField, type Doc, type Value } from '../../bson/value';
 import { compileProjection } from '../../query/projection';
@@ -87,13 +88,7 @@ function addFields(spec: Doc): DocumentStage {
 function flatten(spec: Doc, above: string[]): Addition[] {
   return Object.keys(spec).flatMap((name) => {
     const value = spec[name]!;
-    const parts = [...above, ...name.split('.')];
-    if (parts.includes('')) throw new CommandError('Location40353', "FieldPath must not end with a '.'.");
-    if (name.startsWith('$'))
-      throw new CommandError(
-        'Location16410',
-        `FieldPath field names may not start with '$'. Consider using $getField or $setField.`,
-      );
+    const parts = [...above, ...fieldPath(name)];
     if (isDoc(value) && !isOperatorDoc(value) && Object.keys(value).length > 0) return flatten(value, parts);
     return [{ parts, expression: compileExpression(value) }];
   });

@@ -142,6 +142,8 @@ export const stages: Record<string, CompileStage> = {
   $documents: documents,
   $geoNear: refused('CommandNotSupported', '$geoNear is not supported by this server'),
   $search: refused('CommandNotSupported', '$search is not supported by this server'),
+  $collStats: refused('Location40602', '$collStats is only valid as the first stage in a pipeline.'),
+  $indexStats: refused('Location40602', '$indexStats is only valid as the first stage in a pipeline.'),
   $out: refused('Location40601', '$out can only be the final stage in the pipeline'),
   $merge: refused('Location40601', '$merge can only be the final stage in the pipeline'),
 };

@@ -1,4 +1,7 @@
 import { CommandError } from '../../command-error';
+import { describe } from '../../bson/describe';
+import { typeName } from '../../bson/type-name';
+import { checkVariableName } from '../variable-name';
 import { isDoc, setField, type Doc, type Value } from '../../bson/value';
 import { anyValue } from '../../query/path';
 import { isRegex } from '../../query/regex';
@@ -6,9 +9,31 @@ import { compileExpression } from '../compile-expression';
 import { leading } from '../leading';
 import { type CompileStage } from '../stage';
 
+const texts = new Set(['from', 'as', 'localField', 'foreignField']);
+
+function checkArguments(spec: Doc): void {
+  for (const name of Object.keys(spec)) {
+    const value = spec[name]!;
+    const shown = `$lookup argument '${name}: ${describe(value)}'`;
+    if (name === 'pipeline') {
+      if (!Array.isArray(value))
+        throw new CommandError('TypeMismatch', "'pipeline' option must be specified as an array");
+      if (!value.every(isDoc))
+        throw new CommandError('TypeMismatch', "Each element of the 'pipeline' array must be an object");
+    } else if (name === 'let') {
+      if (!isDoc(value))
+        throw new CommandError('FailedToParse', `${shown} must be an object, is type ${typeName(value)}`);
+      for (const variable of Object.keys(value)) checkVariableName(variable);
+    } else if (!texts.has(name)) throw new CommandError('FailedToParse', `unknown argument to $lookup: ${name}`);
+    else if (typeof value !== 'string')
+      throw new CommandError('FailedToParse', `${shown} must be a string, is type ${typeName(value)}`);
+  }
+}
+
 /** Joins by equal fields, by a pipeline, or by both; the other collection's indexes serve the equality. */
 export const lookup: CompileStage = (operand, context, _name, compile) => {
   if (!isDoc(operand)) throw new CommandError('FailedToParse', 'the $lookup specification must be an object');
+  checkArguments(operand);
   const { from, localField, foreignField, as, pipeline, let: variables = {} } = operand;
   if (typeof as !== 'string') throw new CommandError('FailedToParse', "must specify 'as' field for a $lookup");
   if (typeof from !== 'string' && !Array.isArray(pipeline))

@@ -1,13 +1,25 @@
 import { CommandError } from '../../command-error';
 import { isNumber, toDouble } from '../../bson/arithmetic';
-import { isDoc, type Doc } from '../../bson/value';
+import { isDoc, type Doc, type Value } from '../../bson/value';
 import { type CompileStage } from '../stage';
 
+/** Fractions are cut off, as in MongoDB; a sample of none is none. */
+function sampleSize(operand: Value): number {
+  if (!isDoc(operand)) throw new CommandError('Location28745', 'the $sample stage specification must be an object');
+  const unknown = Object.keys(operand).find((name) => name !== 'size');
+  if (unknown !== undefined) throw new CommandError('Location28748', `unrecognized option to $sample: ${unknown}`);
+  const { size } = operand;
+  if (size === undefined) throw new CommandError('Location28749', '$sample stage must specify a size');
+  if (!isNumber(size)) throw new CommandError('Location28746', 'size argument to $sample must be a number');
+  const whole = Math.trunc(toDouble(size));
+  if (!(whole >= 0)) throw new CommandError('Location28747', 'size argument to $sample must not be negative');
+  return whole;
+}
+
 export const sample: CompileStage = (operand) => {
-  const size = isDoc(operand) && isNumber(operand.size) ? toDouble(operand.size!) : NaN;
-  if (!Number.isInteger(size) || size < 1)
-    throw new CommandError('Location28747', 'size argument to $sample must be a positive integer');
+  const size = sampleSize(operand);
   return function* (docs) {
+    if (size === 0) return;
     // Reservoir sampling: every document is as likely to stay.
     const kept: Doc[] = [];
     let seen = 0;

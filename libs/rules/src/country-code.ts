@@ -1,4 +1,7 @@
-/** ISO 3166-1 alpha-2, officially assigned codes; the list that EN 16931 and catalog accept. */
+/**
+ * ISO 3166-1 alpha-2, the 249 officially assigned codes, in the order of the alphabet. Reserved codes (EU, UN, SU, UK) and those
+ * for users (XK, ZZ) are none: EN 16931 (BR-CL-14) refuses them on an invoice.
+ */
 export const countryCodes: readonly string[] = (
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +
   'CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO ' +
@@ -11,4 +14,5 @@ export const countryCodes: readonly string[] = (
 
 const known = new Set(countryCodes);
 
+/** Whether a text is the code of a country, in upper case. */
 export const isCountryCode = (text: string): boolean => known.has(text);

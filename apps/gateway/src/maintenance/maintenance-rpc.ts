@@ -38,7 +38,7 @@ export async function openMaintenance(db: mongo.Db, onError: (error: unknown) =>
       },
       getMaintenance: async () => ({ on: await read() }),
     },
-    { setMaintenance: ['admin'], getMaintenance: ['admin'] },
+    { setMaintenance: { callers: ['admin'] }, getMaintenance: { callers: ['admin'] } },
   );
   return {
     service,

@@ -1,0 +1,8 @@
+import { accessFaults } from '@invoicing/testing';
+import { startTestNotification } from './testing/start-test-notification';
+
+test('every method admits the callers of the table, and nobody else', async () => {
+  const notification = await startTestNotification();
+  expect(await accessFaults('invoicing.notification.v1', notification.port)).toEqual([]);
+  await notification.close();
+});

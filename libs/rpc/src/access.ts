@@ -1,0 +1,24 @@
+import type { ServiceDefinition } from './service-definition';
+
+/** Everyone who can be known inside: the services, `admin` (operators) and `platform-billing` (the platform's own billing). */
+export const identities = [
+  'gateway',
+  'billing',
+  'catalog',
+  'checkout',
+  'notification',
+  'application',
+  'admin',
+  'platform-billing',
+] as const;
+export type Identity = (typeof identities)[number];
+
+export const isIdentity = (name: unknown): name is Identity => (identities as readonly unknown[]).includes(name);
+
+/** Who may call a method. Whoever is not named is refused. */
+export interface MethodAccess {
+  readonly callers: readonly Identity[];
+}
+
+/** One row a method: a service with a method that nobody thought about does not compile. */
+export type ServiceAccess<D extends ServiceDefinition> = { readonly [M in keyof D]: MethodAccess };
