@@ -1,4 +1,5 @@
 import { type Variables } from '../aggregate/expression';
+import { collated } from '../bson/collation';
 import { CommandError } from '../command-error';
 import { isNumber, toDouble } from '../bson/arithmetic';
 import { type Doc, type Value } from '../bson/value';
@@ -64,15 +65,17 @@ function run(transaction: WriteTransaction, operation: Operation, total: Counts)
       return { n: 1 };
     }
     case 'delete': {
-      if (operation.deletion instanceof CommandError) throw operation.deletion;
-      const n = runDelete(transaction, db, name, operation.deletion);
+      const { deletion } = operation;
+      if (deletion instanceof CommandError) throw deletion;
+      const n = collated(deletion.collation, () => runDelete(transaction, db, name, deletion));
       total.nDeleted += n;
       return { n };
     }
     case 'update': {
-      if (operation.statement instanceof CommandError) throw operation.statement;
+      const { statement, target } = operation;
+      if (statement instanceof CommandError) throw statement;
       const result = { n: 0, nModified: 0, upserted: [] as Doc[] };
-      runUpdate(transaction, operation.target, operation.statement, 0, result);
+      collated(statement.collation, () => runUpdate(transaction, target, statement, 0, result));
       const { n, nModified, upserted } = result;
       total.nMatched += n - upserted.length;
       total.nModified += nModified;

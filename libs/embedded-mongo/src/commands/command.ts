@@ -96,14 +96,6 @@ export function boolField(body: Doc, name: string, fallback = false): boolean {
   throw wrongType(name, value, 'bool');
 }
 
-/** Only the simple collation, which is none, is there. */
-export function refuseCollation(body: Doc): void {
-  const { collation } = body;
-  if (isDoc(collation) && Object.keys(collation).length > 0 && collation.locale !== 'simple') {
-    throw new CommandError('CommandNotSupported', 'collation is not supported by this server');
-  }
-}
-
 /** `let` of a command: constants that its expressions may refer to. */
 export function letVariables(body: Doc): Variables | undefined {
   const given = docField(body, 'let');

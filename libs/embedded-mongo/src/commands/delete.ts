@@ -1,4 +1,5 @@
 import { type Variables } from '../aggregate/expression';
+import { collated, parseCollation, type Collation } from '../bson/collation';
 import { CommandError } from '../command-error';
 import { type Doc, type Value } from '../bson/value';
 import { choosePlan } from '../plan/choose-plan';
@@ -16,7 +17,6 @@ import {
   docsField,
   integerField,
   letVariables,
-  refuseCollation,
   type Command,
   write,
 } from './command';
@@ -26,6 +26,7 @@ export interface Deletion {
   filter: Doc;
   matches: Matcher;
   one: boolean;
+  collation: Collation | undefined;
   hint: Value | undefined;
 }
 
@@ -42,7 +43,7 @@ export function deleteCommand(command: Command): Promise<Doc> {
       const mark = transaction.mark();
       try {
         if (deletion instanceof CommandError) throw deletion;
-        n += runDelete(transaction, db, name, deletion);
+        n += collated(deletion.collation, () => runDelete(transaction, db, name, deletion));
       } catch (error) {
         transaction.rollback(mark);
         errors.push(writeError(index, error));
@@ -56,11 +57,12 @@ export function deleteCommand(command: Command): Promise<Doc> {
 /** A deletion that cannot be compiled fails alone, in its turn. */
 export function compileDeletion(spec: Doc, variables: Variables | undefined): Deletion | CommandError {
   try {
-    refuseCollation(spec);
+    const collation = parseCollation(spec.collation);
     const filter = docField(spec, 'q')!;
     return {
       filter,
-      matches: compileFilter(filter, variables),
+      matches: collated(collation, () => compileFilter(filter, variables)),
+      collation,
       one: integerField(spec, 'limit') === 1,
       hint: spec.hint,
     };

@@ -3,11 +3,12 @@ import { type Engine } from '../engine';
 import { type Reply } from '../wire/connection';
 import { type Peer } from '../wire/peer';
 import { MingoNeeded } from '../aggregate/mingo';
-import { type Doc } from '../bson/value';
+import { type Doc, type Value } from '../bson/value';
 import { type RawCommand } from '../bson/read-document';
 import { canonicalName, checkCommand } from './check-command';
 import { commands } from './registry';
 import { sessionKey } from '../replication/sessions';
+import { isView, notOnView } from './views';
 import { retryOf } from './retry';
 import { checkReadConcern } from './write-concern';
 
@@ -36,6 +37,14 @@ function statements(name: string, body: Doc, documents: Buffer[] | undefined): n
   return Array.isArray(list) ? list.length : 0;
 }
 
+const notOnViews = new Set(
+  'insert update delete findAndModify createIndexes dropIndexes listIndexes validate collStats'.split(' '),
+);
+
+function refuseView(engine: Engine, db: string, name: Value | undefined): void {
+  if (typeof name === 'string' && isView(engine.collection(db, name))) throw notOnView(db, name);
+}
+
 /** Finds the command's handler and runs it, after what is checked for every command. */
 export async function dispatch(engine: Engine, { body, documents }: RawCommand, peer: Peer): Promise<Reply> {
   const name = Object.keys(body)[0] ?? '';
@@ -49,6 +58,7 @@ export async function dispatch(engine: Engine, { body, documents }: RawCommand, 
     throw new CommandError('Unauthorized', `${name} may only be run against the admin database.`);
   engine.metrics.ran(canonical, statements(canonical, body, documents));
   checkReadConcern(body);
+  if (notOnViews.has(canonical)) refuseView(engine, db, body[name]);
   if (!engine.replicaSet.isPrimary && !anyMember.has(canonical)) throw engine.replicaSet.notPrimary();
   const command = {
     name,

@@ -1,16 +1,8 @@
 import { ObjectId } from 'bson';
 import { type Variables } from '../aggregate/expression';
+import { activeCollation, collated, parseCollation, type Collation } from '../bson/collation';
 import { CommandError } from '../command-error';
-import {
-  boolField,
-  collectionName,
-  docField,
-  docsField,
-  letVariables,
-  refuseCollation,
-  type Command,
-  write,
-} from './command';
+import { boolField, collectionName, docField, docsField, letVariables, type Command, write } from './command';
 import { type Doc, type Value } from '../bson/value';
 import { choosePlan } from '../plan/choose-plan';
 import { execute, Found } from '../plan/execute';
@@ -35,11 +27,16 @@ export interface Statement extends CompiledUpdate {
   upsert: boolean;
   hint: Value | undefined;
   sort: Doc | undefined;
+  collation: Collation | undefined;
   variables: Variables | undefined;
 }
 
 export function compileStatement(spec: Doc, variables?: Variables): Statement {
-  refuseCollation(spec);
+  const collation = parseCollation(spec.collation) ?? activeCollation();
+  return collated(collation, () => ({ ...parseStatement(spec, variables), collation }));
+}
+
+function parseStatement(spec: Doc, variables: Variables | undefined): Omit<Statement, 'collation'> {
   const filter = docField(spec, 'q')!;
   const multi = boolField(spec, 'multi');
   const sort = docField(spec, 'sort');
@@ -136,7 +133,7 @@ export function updateCommand(command: Command): Promise<Doc> {
       const mark = transaction.mark();
       try {
         if (statement instanceof CommandError) throw statement;
-        runUpdate(transaction, { db, name, bypass }, statement, index, result);
+        collated(statement.collation, () => runUpdate(transaction, { db, name, bypass }, statement, index, result));
       } catch (error) {
         transaction.rollback(mark);
         result.errors.push(writeError(index, error));
