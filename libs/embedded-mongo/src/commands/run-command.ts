@@ -3,7 +3,7 @@ import { errorCode, type ErrorName } from '../error-codes';
 import { type RawCommand } from '../bson/read-document';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { type Engine } from '../engine';
-import { ConnectionClosed, type Attempt } from '../replication/fail-points';
+import { type Attempt } from '../replication/fail-points';
 import { type Reply } from '../wire/connection';
 import { type Peer } from '../wire/peer';
 import { CursorReply } from '../wire/message';
@@ -44,7 +44,7 @@ export async function runCommand(engine: Engine, request: RawCommand, peer: Peer
     const name = Object.keys(body)[0] ?? '';
     const fate = failEvery?.before(name, session, retryableWrite);
     const reply = await dispatch(engine, request, peer);
-    if (fate) throw new ConnectionClosed('every n-th command fails');
+    if (fate) throw fate;
     return withConcern(reply, injected ?? writeConcernFailure(body), retryableWrite);
   } catch (error) {
     throw error instanceof CommandError ? annotated(engine, error, retryableWrite) : error;

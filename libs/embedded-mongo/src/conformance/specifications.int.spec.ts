@@ -7,6 +7,7 @@ import { startEmbeddedMongo } from '../index';
 import { specificationFiles, unifiedSuites } from './specifications/archive';
 import { runBsonCorpus } from './specifications/bson-corpus';
 import { knownFailures } from './specifications/known-failures';
+import { report } from './specifications/report';
 import { SpecificationRunner } from './specifications/runner';
 import { type Verdict } from './specifications/test-file';
 
@@ -17,6 +18,8 @@ import { type Verdict } from './specifications/test-file';
 const files = specificationFiles();
 const server = process.env.MONGODB_URI;
 const verdicts: Verdict[] = [];
+// A case may wait for a primary, or for events, as long as its file says.
+jest.setTimeout(60_000);
 
 if (typeof files === 'string') {
   const skipped = `SKIPPED MongoDB's specification tests: ${files}`;
@@ -44,10 +47,7 @@ if (typeof files === 'string') {
   });
   afterAll(async () => {
     await stop();
-    const count = (result: Verdict['result']): number => verdicts.filter((each) => each.result === result).length;
-    process.stderr.write(
-      `specification tests: ${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped\n`,
-    );
+    process.stderr.write(`${report(verdicts, runner.facts.embedded).join('\n')}\n`);
     if (process.env.CONFORMANCE_FILE) writeFileSync(process.env.CONFORMANCE_FILE, JSON.stringify(verdicts));
   });
 

@@ -42,7 +42,7 @@ export class Sweeper {
   }
 
   private startTimer(intervalMs: number): NodeJS.Timeout {
-    return setInterval(() => this.start(), intervalMs).unref();
+    return setInterval(() => void this.sweepNow(), intervalMs).unref();
   }
 
   async stop(): Promise<void> {
@@ -51,10 +51,12 @@ export class Sweeper {
     await this.sweeping;
   }
 
-  private start(): void {
+  /** Sweeps, or waits for the sweep that is on its way. */
+  sweepNow(): Promise<void> {
     this.sweeping ??= this.sweep()
       .catch((error: unknown) => this.log({ msg: 'sweep failed', error: String(error) }))
       .finally(() => (this.sweeping = undefined));
+    return this.sweeping;
   }
 
   private async sweep(): Promise<void> {

@@ -116,7 +116,7 @@ export class Connection {
 
   /** A client that waits for the next change of topology is told again and again without asking. */
   private streams({ exhaustAllowed, body }: Request, reply: Reply): boolean {
-    return exhaustAllowed && body.topologyVersion !== undefined && 'topologyVersion' in reply;
+    return exhaustAllowed && body.topologyVersion !== undefined && 'topologyVersion' in reply && reply.ok !== 0;
   }
 
   private async stream(request: Request, first: Reply): Promise<void> {
@@ -126,6 +126,7 @@ export class Connection {
       const goesOn = this.streams(request, reply);
       responseTo = this.send(request.opCode, responseTo, reply, goesOn);
       if (!goesOn) return;
+      request.body.topologyVersion = (reply as Doc).topologyVersion!;
     }
   }
 

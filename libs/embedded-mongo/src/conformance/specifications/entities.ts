@@ -87,12 +87,13 @@ export class Entities {
     if (details.observeLogMessages) throw new Skipped('log messages are not observed by this runner');
     const client = new MongoClient(
       withOptions(this.uri, {
+        serverSelectionTimeoutMS: 5_000,
         ...(this.polling && { serverMonitoringMode: 'poll' }),
         ...(details.uriOptions as Document | undefined),
       }),
       {
         monitorCommands: true,
-        minHeartbeatFrequencyMS: fastHeartbeatMs,
+        ...(this.polling && { minHeartbeatFrequencyMS: fastHeartbeatMs }),
         // The driver imports it lazily, which the test runner's sandbox refuses.
         runtimeAdapters: { os },
         ...(details.serverApi && { serverApi: details.serverApi as Document as { version: '1' } }),
