@@ -2,11 +2,11 @@ import { Engine } from './engine';
 import { setName } from './replication/replica-set';
 import { WireServer } from './server';
 
-export { setName } from './replication/replica-set';
-
 export interface EmbeddedMongo {
   /** For mongoose or the official driver, as it is. */
   readonly uri: string;
+  /** How many commands `failEvery` has made to fail. */
+  injectedFailures(): number;
   close(): Promise<void>;
 }
 
@@ -42,6 +42,7 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
   return {
     // The members of a replica set are found by host and port, which a socket has not.
     uri: `mongodb://${address}/?${socketPath ? 'directConnection=true' : `replicaSet=${setName}`}`,
+    injectedFailures: () => engine.failEvery?.failures ?? 0,
     close: async () => {
       await server.close();
       await engine.close();
