@@ -4,7 +4,7 @@ import { WireServer } from './server';
 export interface EmbeddedMongo {
   /** For mongoose or the official driver, as it is. */
   readonly uri: string;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 export interface EmbeddedMongoOptions {
