@@ -1,11 +1,16 @@
-import { nameEnd, rawName, valueEnd } from '../bson/elements';
+import { nameEnd, valueEnd } from '../bson/elements';
 import { isTree, type Leaf, type Projection, type Tree } from './projection-tree';
 
 /** A projection of encoded documents. */
 export type RawProjector = (bytes: Buffer) => Buffer;
 
-/** The fields of a level by their raw names: `true` is the whole field. */
-type RawTree = Map<string, RawTree | true>;
+/** The fields of a level by the bytes of their names: `true` is the whole field. */
+interface RawField {
+  name: Buffer;
+  node: RawTree | true;
+}
+
+type RawTree = RawField[];
 
 /**
  * A projection that only keeps or drops fields, done by copying the encoded fields that stay; undefined for one that computes,
@@ -23,11 +28,11 @@ export function rawProjection({ inclusive, tree }: Projection): RawProjector | u
 }
 
 function rawTree(tree: Tree): RawTree | undefined {
-  const raw: RawTree = new Map();
+  const raw: RawTree = [];
   for (const [name, node] of tree) {
     const inner: RawTree | true | undefined = isTree(node) ? rawTree(node) : plainLeaf(node);
     if (inner === undefined) return undefined;
-    raw.set(rawName(name), inner);
+    raw.push({ name: Buffer.from(name), node: inner });
   }
   return raw;
 }
@@ -60,7 +65,7 @@ function copyDocument(bytes: Buffer, start: number, tree: RawTree, inclusive: bo
 }
 
 function copyFields(bytes: Buffer, start: number, end: number, tree: RawTree, inclusive: boolean): void {
-  let left = tree.size;
+  let left = tree.length;
   // Fields side by side that stay as they are go in one piece.
   let run = start;
   let position = start;
@@ -68,7 +73,7 @@ function copyFields(bytes: Buffer, start: number, end: number, tree: RawTree, in
     const type = bytes[position]!;
     const endOfName = nameEnd(bytes, position + 1);
     const next = valueEnd(bytes, type, endOfName + 1);
-    const node = tree.get(bytes.toString('latin1', position + 1, endOfName));
+    const node = nodeAt(tree, bytes, position + 1, endOfName);
     if (node !== undefined) left--;
     const whole = node === undefined ? !inclusive : node === true ? inclusive : undefined;
     if (whole !== true) {
@@ -80,6 +85,17 @@ function copyFields(bytes: Buffer, start: number, end: number, tree: RawTree, in
   }
   // Once nothing more is asked for, all that follows stays or all of it goes.
   copy(bytes, run, inclusive ? position : end);
+}
+
+/** What is asked of the field whose name is at this place. */
+function nodeAt(tree: RawTree, bytes: Buffer, start: number, end: number): RawTree | true | undefined {
+  const length = end - start;
+  next: for (const { name, node } of tree) {
+    if (name.length !== length) continue;
+    for (let i = 0; i < length; i++) if (name[i] !== bytes[start + i]) continue next;
+    return node;
+  }
+  return undefined;
 }
 
 /** A field of which parts are asked for: documents and arrays are gone into; of anything else there are no parts. */
