@@ -60,11 +60,8 @@ if (!verdicts)
 
 for (const { part, name, reason } of entries.filter(({ result }) => result === 'failed'))
   console.log(`failed ${part}: ${name}${reason ? `\n  ${reason}` : ''}`);
-const reasons =
-  Map.groupBy?.(
-    entries.filter(({ result }) => result === 'skipped'),
-    ({ reason }) => reason,
-  ) ?? new Map();
-for (const [reason, skipped] of reasons) console.log(`skipped ${skipped.length}: ${reason}`);
+const reasons = new Map();
+for (const { result, reason } of entries) if (result === 'skipped') reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+for (const [reason, cases] of reasons) console.log(`skipped ${cases}: ${reason ?? 'by the test'}`);
 console.log(table.toString());
 process.exit(entries.some(({ result }) => result === 'failed') || !verdicts ? 1 : 0);

@@ -6,8 +6,8 @@ export interface EmbeddedMongo {
   /** For mongoose or the official driver, as it is. */
   readonly uri: string;
   /** How many commands `failEvery` has made to fail. */
-  injectedFailures(): number;
-  close(): Promise<void>;
+  injectedFailures: () => number;
+  close: () => Promise<void>;
 }
 
 export interface EmbeddedMongoOptions {

@@ -1,5 +1,5 @@
 import { startTestStore, type TestStore } from '@invoicing/testing';
-import type { Collection, Db } from 'mongodb';
+import type { Collection, Db, MongoBulkWriteError, WriteError } from 'mongodb';
 import type { Draft } from './draft';
 import { invoiceSealer, type IssuedInvoice, type SeriesPlace, type UnnumberedInvoice } from './issued-invoice';
 import { benchInvoice } from '../testing/numbering-methods';
@@ -61,6 +61,63 @@ describe('the store of a series', () => {
     expect(await seriesStore().tail(SERIES)).toMatchObject({ seq: 3 });
     // The relay is woken for what was inserted before a refusal too.
     expect(woken).toBeGreaterThan(before + 1);
+  });
+});
+
+/** The real collection, its refusals told otherwise than MongoDB tells them today. */
+function retold(how: (refusal: WriteError) => void): Collection<InvoiceDocument> {
+  const insertMany: typeof invoices.insertMany = async (...given) => {
+    try {
+      return await invoices.insertMany(...given);
+    } catch (error) {
+      for (const refusal of [(error as MongoBulkWriteError).writeErrors].flat()) how(refusal);
+      throw error;
+    }
+  };
+  return new Proxy(invoices, {
+    get: (target, name) => {
+      if (name === 'insertMany') return insertMany;
+      const value = Reflect.get(target, name, target) as unknown;
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+describe('a refusal in other words', () => {
+  const patterns: Record<string, object> = {
+    _id_: { _id: 1 },
+    series_seq: { series: 1, seq: 1 },
+    publicToken_1: { publicToken: 1 },
+  };
+  const nameIn = (refusal: WriteError): string => /index: (\S+)/.exec(refusal.errmsg!)![1]!;
+  const otherWords = 'E11000 duplicate key';
+
+  test.each<[string, (refusal: WriteError) => void]>([
+    [
+      'is understood by the fields of the index',
+      ({ err, ...rest }) => {
+        Object.assign(err, {
+          keyPattern: patterns[nameIn({ err, ...rest, errmsg: err.errmsg } as WriteError)],
+          errmsg: otherWords,
+        });
+      },
+    ],
+    ['is understood by what is there already', ({ err }) => void (err.errmsg = otherWords)],
+    ['is not taken for another by a name that nobody knows', ({ err }) => void (err.errmsg = `${otherWords} index: x`)],
+  ])('%s', async (_how, how) => {
+    const retoldStore = mongoSeriesStore(retold(how), () => woken++);
+    const [first, second] = chain(1, 2) as [IssuedInvoice, IssuedInvoice];
+    await seriesStore().insert([first]);
+    expect(await retoldStore.insert([second, seal({ seq: 1, previousHash: '' })])).toEqual({
+      inserted: 1,
+      refused: 'number',
+    });
+    expect(await retoldStore.insert([{ ...first, seq: 3 }])).toEqual({ inserted: 0, refused: 'id' });
+    const { publicToken } = first;
+    expect(await retoldStore.insert([seal({ seq: 3, previousHash: '' }, { publicToken })])).toMatchObject({
+      inserted: 0,
+      refused: 'other',
+    });
   });
 });
 

@@ -1,4 +1,4 @@
-import { MongoBulkWriteError, type Collection, type Db } from 'mongodb';
+import { MongoBulkWriteError, type Collection, type Db, type WriteError } from 'mongodb';
 import { AppError } from '@invoicing/errors';
 import { outboxIndex, type OutboxEntry } from '@invoicing/events';
 import { numberingBatchSize } from '@invoicing/telemetry';
@@ -66,7 +66,7 @@ export const mongoSeriesStore = (
       numberingBatchSize.observe(invoices.length);
       return { inserted: invoices.length };
     } catch (error) {
-      return refusalOf(error);
+      return await refusalOf(error, collection, invoices);
     } finally {
       // What came before a refusal, or of an unknown outcome, may be there too.
       onEvents();
@@ -75,14 +75,40 @@ export const mongoSeriesStore = (
 });
 
 /** A refusal by a unique index says what came before it; anything else is an unknown outcome, thrown on. */
-function refusalOf(error: unknown): InsertOutcome {
+async function refusalOf(
+  error: unknown,
+  collection: Collection<InvoiceDocument>,
+  invoices: readonly IssuedInvoice[],
+): Promise<InsertOutcome> {
   if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
   const refusal = [error.writeErrors].flat()[0];
   if (refusal?.code !== DUPLICATE_KEY) throw error;
-  // The driver keeps the index's name only in the message: "… index: series_seq dup key: …".
-  const index = /index: (\S+)/.exec(refusal.errmsg ?? '')?.[1];
-  if (index === '_id_') return { inserted: refusal.index, refused: 'id' };
-  if (index === NUMBER_INDEX) return { inserted: refusal.index, refused: 'number' };
+  const refused = refusedBy(refusal) ?? (await takenOf(collection, invoices[refusal.index]!));
+  if (refused !== 'other') return { inserted: refusal.index, refused };
   const conflict = new AppError('conflict', 'conflict', 'the invoice was credited at the same time', { cause: error });
-  return { inserted: refusal.index, refused: 'other', error: conflict };
+  return { inserted: refusal.index, refused, error: conflict };
+}
+
+type Refused = NonNullable<InsertOutcome['refused']>;
+
+/**
+ * Which index refused, from what the server says of it: its name, which the driver keeps only in the message
+ * ("… index: series_seq dup key: …"), or its fields. Undefined when neither is understood: no promise holds for a wording.
+ */
+function refusedBy(refusal: WriteError): Refused | undefined {
+  const name = /index: (\S+)/.exec(refusal.errmsg ?? '')?.[1];
+  if (name === '_id_') return 'id';
+  if (name === NUMBER_INDEX) return 'number';
+  const { keyPattern } = refusal.err as { keyPattern?: Record<string, unknown> };
+  if (!keyPattern) return undefined;
+  const fields = Object.keys(keyPattern).join();
+  return fields === '_id' ? 'id' : fields === 'series,seq' ? 'number' : 'other';
+}
+
+/** What of an invoice that was refused is there already, read back. */
+async function takenOf(collection: Collection<InvoiceDocument>, invoice: IssuedInvoice): Promise<Refused> {
+  const { _id, series, seq } = invoice;
+  const fields = { projection: { _id: 1 } };
+  if (await collection.findOne({ _id }, fields)) return 'id';
+  return (await collection.findOne({ series, seq }, fields)) ? 'number' : 'other';
 }

@@ -4,8 +4,8 @@ import { isNil, type Value } from '../bson/value';
 
 /** Takes values one at a time; what the accumulators of $group and the array forms of the same operators share. */
 export interface Accumulation {
-  take(value: Value | undefined): void;
-  result(): Value | undefined;
+  take: (value: Value | undefined) => void;
+  result: () => Value | undefined;
 }
 
 export function sum(): Accumulation {

@@ -12,8 +12,8 @@ import { named } from './operators/operand';
 
 /** The state of one accumulator in one group. */
 export interface Accumulator {
-  add(doc: Doc, variables?: Variables): void;
-  result(): Value | undefined;
+  add: (doc: Doc, variables?: Variables) => void;
+  result: () => Value | undefined;
 }
 
 export type CompileAccumulator = (operand: Value, name: string) => () => Accumulator;

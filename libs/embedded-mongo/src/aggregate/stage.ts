@@ -7,7 +7,7 @@ export type Stage = (docs: Docs) => Docs;
 
 export interface PipelineContext {
   /** The documents of another collection of the same database. */
-  documents(collection: string, search: Search): Docs;
+  documents: (collection: string, search: Search) => Docs;
   variables?: Variables | undefined;
 }
 

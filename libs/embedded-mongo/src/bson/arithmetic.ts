@@ -30,9 +30,9 @@ function integer(value: bigint, rank: Rank): Value | undefined {
 }
 
 interface Operation {
-  integers(a: bigint, b: bigint): bigint;
-  doubles(a: number, b: number): number;
-  decimals(a: Decimal, b: Decimal): Decimal;
+  integers: (a: bigint, b: bigint) => bigint;
+  doubles: (a: number, b: number) => number;
+  decimals: (a: Decimal, b: Decimal) => Decimal;
 }
 
 const addition: Operation = {

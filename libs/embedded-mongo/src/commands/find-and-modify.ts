@@ -92,7 +92,7 @@ interface Modification {
   statement: Statement;
   search: Search;
   wantsNew: boolean;
-  project(doc: Doc): Doc;
+  project: (doc: Doc) => Doc;
 }
 
 function modify(

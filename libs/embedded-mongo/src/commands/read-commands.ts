@@ -10,7 +10,9 @@ import { Found } from '../plan/execute';
 import { isView, searchView } from './views';
 import { anyValue, positional } from '../query/path';
 import { compileFilter } from '../query/compile-filter';
-import { compileProjection } from '../query/projection';
+import { compileProjection, projector } from '../query/projection';
+import { parseProjection } from '../query/projection-tree';
+import { rawProjection } from '../query/raw-projection';
 import { parseSort } from '../query/sort';
 import { type Collection, namespaceOf } from '../storage/collection';
 import { documentRange } from '../storage/keys';
@@ -90,7 +92,10 @@ function* founds(docs: Docs): Generator<Found | undefined> {
 function encoded(stream: Iterable<Found | undefined>, body: Doc, { filter, variables }: FindOptions): Stream<Buffer> {
   const projection = docField(body, 'projection');
   if (!projection || Object.keys(projection).length === 0) return bytesOf(stream);
-  const project = compileProjection(projection, 'find');
+  const parsed = parseProjection(projection, 'find');
+  const raw = rawProjection(parsed);
+  if (raw) return mapStream(stream, ({ bytes }) => raw(bytes));
+  const project = projector(parsed);
   const usesPosition = Object.keys(projection).some((path) => path.endsWith('.$'));
   const matches = usesPosition ? compileFilter(filter, variables) : undefined;
   return mapStream(stream, ({ doc }) => {

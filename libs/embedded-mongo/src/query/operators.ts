@@ -11,13 +11,13 @@ import { modTest, sizeOperand, typeTest } from './value-tests';
 
 /** One condition on a field: `atPath` over all values a path reaches, `atValue` on one value ($elemMatch on scalars). */
 export interface Predicate {
-  atPath(parts: readonly string[]): Matcher;
+  atPath: (parts: readonly string[]) => Matcher;
   atValue: ValueTest;
 }
 
 export interface Nested {
-  filter(filter: Doc): Matcher;
-  predicates(operand: Value): Predicate[];
+  filter: (filter: Doc) => Matcher;
+  predicates: (operand: Value) => Predicate[];
 }
 
 const any = (test: ValueTest, expand = true): Predicate => ({

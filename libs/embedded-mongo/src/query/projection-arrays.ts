@@ -6,7 +6,7 @@ import { compileFilter, compilePredicates, isOperatorDoc } from './compile-filte
 /** What `find`'s projection does to an array; `keepsOthers`: what is no array stays as it is. */
 export interface ArrayProjection {
   keepsOthers: boolean;
-  apply(items: Value[]): Value | undefined;
+  apply: (items: Value[]) => Value | undefined;
 }
 
 /** `$slice` as find has it; undefined when it is the aggregation operator of that name. */

@@ -12,10 +12,13 @@ export interface ProjectionInput {
 export type Projector = (doc: Doc, input?: ProjectionInput) => Doc;
 
 /** Compiles a projection once for many documents. */
-export function compileProjection(spec: Doc, command: 'find' | '$project'): Projector {
-  const projection = parseProjection(spec, command);
-  return (doc, input = {}) => project(doc, projection, input);
-}
+export const compileProjection = (spec: Doc, command: 'find' | '$project'): Projector =>
+  projector(parseProjection(spec, command));
+
+export const projector =
+  (projection: Projection): Projector =>
+  (doc, input = {}) =>
+    project(doc, projection, input);
 
 function project(doc: Doc, { inclusive, tree }: Projection, input: ProjectionInput): Doc {
   const result = inclusive ? includeFields(doc, tree, input) : excludeFields(doc, tree, input);

@@ -5,8 +5,8 @@ import { type Store } from './store';
 import { WriteTransaction } from './write-transaction';
 
 interface Job {
-  run(transaction: WriteTransaction): void;
-  settle(failure: unknown): void;
+  run: (transaction: WriteTransaction) => void;
+  settle: (failure: unknown) => void;
 }
 
 /** How long one batch may keep the event loop from reads. */

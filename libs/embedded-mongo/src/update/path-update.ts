@@ -10,7 +10,7 @@ export const KEEP = Symbol('keep');
 export interface FieldOperation {
   /** Whether the path is created when it is absent. */
   creates: boolean;
-  apply(old: Value | undefined, context: UpdateContext): Value | undefined | typeof KEEP;
+  apply: (old: Value | undefined, context: UpdateContext) => Value | undefined | typeof KEEP;
 }
 
 /** Compiles the operand of an operator at a path. */
