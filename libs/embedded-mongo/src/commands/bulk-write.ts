@@ -18,8 +18,7 @@ type Operation =
   | { kind: 'update'; target: Target; statement: Statement | CommandError }
   | { kind: 'delete'; target: Target; deletion: Deletion | CommandError };
 
-const counts = ['nInserted', 'nMatched', 'nModified', 'nUpserted', 'nDeleted'] as const;
-type Counts = Record<(typeof counts)[number], number>;
+type Counts = Record<'nInserted' | 'nMatched' | 'nModified' | 'nUpserted' | 'nDeleted', number>;
 
 /** Inserts, updates and deletes in many collections with one command (MongoDB 8.0). */
 export async function bulkWriteCommand(command: Command): Promise<CursorReply> {

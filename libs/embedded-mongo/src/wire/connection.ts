@@ -11,9 +11,9 @@ export type Reply = Doc | CursorReply;
 
 /** What answers a connection's commands. */
 export interface Service {
-  execute(request: Request, peer: Peer): Promise<Reply>;
+  execute: (request: Request, peer: Peer) => Promise<Reply>;
   /** Encoded fields that every reply ends with. */
-  replyFields(): Buffer;
+  replyFields: () => Buffer;
 }
 
 /** How many bytes of replies may wait for a slow reader before its next command is looked at. */

@@ -43,7 +43,7 @@ export const unifiedSuites = Object.keys(suites).filter((name) => name !== 'BSON
 
 export interface SpecificationFiles {
   /** The texts of a suite's files by their names, in order. */
-  of(suite: Suite): { name: string; text: string }[];
+  of: (suite: Suite) => { name: string; text: string }[];
 }
 
 /** The files, fetched when they are not there yet; a sentence that says why they cannot be had. */

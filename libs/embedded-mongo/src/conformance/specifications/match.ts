@@ -15,7 +15,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 /** What `$$matchesEntity` and `$$sessionLsid` look up. */
 export interface Lookup {
-  get(name: string): unknown;
+  get: (name: string) => unknown;
 }
 
 export class Mismatch extends Error {}

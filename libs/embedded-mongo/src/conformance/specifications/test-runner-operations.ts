@@ -12,12 +12,12 @@ export interface Surroundings {
   /** The runner's own client, which no test observes. */
   internal: MongoClient;
   /** Runs an operation with its expectations. */
-  execute(operation: Operation): Promise<void>;
+  execute: (operation: Operation) => Promise<void>;
   failPointsSet: Set<string>;
 }
 
 interface TopologyDescription {
-  servers: Map<string, { type: string; electionId: { toString(): string } | null }>;
+  servers: Map<string, { type: string; electionId: { toString: () => string } | null }>;
 }
 
 /** The primary's election, which differs after every change. */
