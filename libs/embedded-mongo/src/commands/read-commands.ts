@@ -4,7 +4,10 @@ import { valueKey } from '../bson/value-key';
 import { writeDocument } from '../bson/write-document';
 import { type Stream } from '../cursors';
 import { count, find, resolveHint, type FindOptions, type Search } from '../plan/find';
+import { checkBounds, type KeyBounds } from '../plan/bounded-scan';
+import { type Plan } from '../plan/choose-plan';
 import { type Found } from '../plan/execute';
+import { keysWithin } from '../plan/keys-within';
 import { anyValue, positional } from '../query/path';
 import { compileFilter } from '../query/compile-filter';
 import { compileProjection, projector } from '../query/projection';
@@ -42,29 +45,30 @@ export function findOptions(body: Doc, collection: Collection | undefined, filte
   };
 }
 
-const unsupported = ['min', 'max', 'returnKey', 'showRecordId'];
-
 export function findCommand(command: Command): Promise<CursorReply> {
   const { body, db, engine } = command;
   const name = collectionName(command);
   const collection = engine.collection(db, name);
   if (boolField(body, 'tailable'))
     throw new CommandError('BadValue', 'error processing query: tailable cursor requested on non capped collection');
-  for (const option of unsupported) {
-    const value = body[option];
-    if (value !== undefined && value !== false && Object.keys(Object(value)).length > 0) {
-      throw new CommandError('CommandNotSupported', `find with ${option} is not supported by this server`);
-    }
-    if (value === true)
-      throw new CommandError('CommandNotSupported', `find with ${option} is not supported by this server`);
-  }
-  const options = findOptions(body, collection, 'filter');
+  const options = { ...findOptions(body, collection, 'filter'), bounds: boundsOf(body, collection) };
   const stream = collection ? encoded(find(engine.store, collection, options), body, options) : nothing(options, body);
   return engine.cursors.start(namespaceOf(db, name), stream, {
     batchSize: countField(body, 'batchSize'),
     singleBatch: boolField(body, 'singleBatch') || (integerField(body, 'limit') ?? 0) < 0,
     maxTimeMs: countField(body, 'maxTimeMS'),
   });
+}
+
+/** `min` and `max`, which need a hint to say of which index they are keys. */
+function boundsOf(body: Doc, collection: Collection | undefined): KeyBounds | undefined {
+  const bounds = [docField(body, 'min'), docField(body, 'max')].map((key) =>
+    key && Object.keys(key).length > 0 ? key : undefined,
+  );
+  const [min, max] = bounds;
+  if (!min && !max) return undefined;
+  checkBounds({ min, max }, resolveHint(collection, body.hint) ?? (collection ? undefined : {}));
+  return { min, max };
 }
 
 /** Checks what would be run, though there is no collection to run it on. */
@@ -75,7 +79,11 @@ function nothing({ filter, variables }: FindOptions, body: Doc): Stream<Buffer> 
   return [][Symbol.iterator]();
 }
 
-function encoded({ stream }: Search, body: Doc, { filter, variables }: FindOptions): Stream<Buffer> {
+function encoded(search: Search, body: Doc, { filter, variables }: FindOptions): Stream<Buffer> {
+  const { stream } = search;
+  if (boolField(body, 'returnKey')) return mapStream(stream, (found) => writeDocument(returnedKey(search.plan, found)));
+  if (boolField(body, 'showRecordId'))
+    throw new CommandError('CommandNotSupported', 'find with showRecordId is not supported by this server');
   const projection = docField(body, 'projection');
   if (!projection || Object.keys(projection).length === 0) return bytesOf(stream);
   const parsed = parseProjection(projection, 'find');
@@ -89,6 +97,13 @@ function encoded({ stream }: Search, body: Doc, { filter, variables }: FindOptio
     matches?.(doc);
     return writeDocument(project(doc, { positionalIndex: positional.index, ...(variables && { variables }) }));
   });
+}
+
+/** The key under which the plan's index holds a document; without an index there is none. */
+function returnedKey(plan: Plan, { doc }: Found): Doc {
+  if (plan.kind !== 'index') return {};
+  const values = keysWithin(plan.index, doc, plan.ranges) ?? [];
+  return Object.fromEntries(plan.index.fields.map(({ path }, i) => [path, values[i] ?? null]));
 }
 
 function* bytesOf(stream: Iterable<Found | undefined>): Generator<Buffer | undefined> {
