@@ -11,7 +11,7 @@ import { keysWithin } from '../plan/keys-within';
 import { anyValue, positional } from '../query/path';
 import { compileFilter } from '../query/compile-filter';
 import { compileProjection, projector } from '../query/projection';
-import { parseProjection } from '../query/projection-tree';
+import { keptPaths, parseProjection } from '../query/projection-tree';
 import { rawProjection } from '../query/raw-projection';
 import { parseSort } from '../query/sort';
 import { type Collection, namespaceOf } from '../storage/collection';
@@ -51,13 +51,24 @@ export function findCommand(command: Command): Promise<CursorReply> {
   const collection = engine.collection(db, name);
   if (boolField(body, 'tailable'))
     throw new CommandError('BadValue', 'error processing query: tailable cursor requested on non capped collection');
-  const options = { ...findOptions(body, collection, 'filter'), bounds: boundsOf(body, collection) };
+  const options = {
+    ...findOptions(body, collection, 'filter'),
+    bounds: boundsOf(body, collection),
+    fields: fieldsOf(body),
+  };
   const stream = collection ? encoded(find(engine.store, collection, options), body, options) : nothing(options, body);
   return engine.cursors.start(namespaceOf(db, name), stream, {
     batchSize: countField(body, 'batchSize'),
     singleBatch: boolField(body, 'singleBatch') || (integerField(body, 'limit') ?? 0) < 0,
     maxTimeMs: countField(body, 'maxTimeMS'),
   });
+}
+
+/** The fields that a find asks for, when its projection only keeps some. */
+export function fieldsOf(body: Doc): string[] | undefined {
+  const projection = docField(body, 'projection');
+  if (!projection || Object.keys(projection).length === 0 || boolField(body, 'returnKey')) return undefined;
+  return keptPaths(parseProjection(projection, 'find'));
 }
 
 /** `min` and `max`, which need a hint to say of which index they are keys. */
