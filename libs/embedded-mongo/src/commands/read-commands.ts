@@ -4,14 +4,17 @@ import { type Doc, type Value } from '../bson/value';
 import { groupKey } from '../bson/value-key';
 import { writeDocument } from '../bson/write-document';
 import { type Stream } from '../cursors';
-import { count, find, resolveHint, type FindOptions } from '../plan/find';
-import { type Docs } from '../aggregate/stage';
+import { count, find, resolveHint, type FindOptions, type Search } from '../plan/find';
+import { checkBounds, type KeyBounds } from '../plan/bounded-scan';
+import { type Plan } from '../plan/choose-plan';
 import { Found } from '../plan/execute';
+import { keysWithin } from '../plan/keys-within';
+import { type Docs } from '../aggregate/stage';
 import { isView, searchView } from './views';
 import { anyValue, positional } from '../query/path';
 import { compileFilter } from '../query/compile-filter';
 import { compileProjection, projector } from '../query/projection';
-import { parseProjection } from '../query/projection-tree';
+import { keptPaths, parseProjection } from '../query/projection-tree';
 import { rawProjection } from '../query/raw-projection';
 import { parseSort } from '../query/sort';
 import { type Collection, namespaceOf } from '../storage/collection';
@@ -44,28 +47,22 @@ export function findOptions(body: Doc, collection: Collection | undefined, filte
   };
 }
 
-const unsupported = ['min', 'max', 'returnKey', 'showRecordId'];
-
 export function findCommand(command: Command): Promise<CursorReply> {
   const { body, db, engine } = command;
   const name = collectionName(command);
   const collection = engine.collection(db, name);
   if (boolField(body, 'tailable'))
     throw new CommandError('BadValue', 'error processing query: tailable cursor requested on non capped collection');
-  for (const option of unsupported) {
-    const value = body[option];
-    if (value !== undefined && value !== false && Object.keys(Object(value)).length > 0) {
-      throw new CommandError('CommandNotSupported', `find with ${option} is not supported by this server`);
-    }
-    if (value === true)
-      throw new CommandError('CommandNotSupported', `find with ${option} is not supported by this server`);
-  }
-  const options = findOptions(body, collection, 'filter');
+  const options = {
+    ...findOptions(body, collection, 'filter'),
+    bounds: boundsOf(body, collection),
+    fields: fieldsOf(body),
+  };
   const { collation } = options;
   const found = collated(collation, () => {
     if (!collection) return nothing(options, body);
-    if (isView(collection)) return encoded(founds(searchView(engine, db, name, options)), body, options);
-    return encoded(find(engine.store, collection, options).stream, body, options);
+    if (isView(collection)) return encoded({ stream: founds(searchView(engine, db, name, options)) }, body, options);
+    return encoded(find(engine.store, collection, options), body, options);
   });
   const stream = collation ? collatedStream(collation, found) : found;
   return engine.cursors.start(namespaceOf(db, name), stream, {
@@ -74,6 +71,24 @@ export function findCommand(command: Command): Promise<CursorReply> {
     maxTimeMs: countField(body, 'maxTimeMS'),
     session: command.session,
   });
+}
+
+/** The fields that a find asks for, when its projection only keeps some. */
+export function fieldsOf(body: Doc): string[] | undefined {
+  const projection = docField(body, 'projection');
+  if (!projection || Object.keys(projection).length === 0 || boolField(body, 'returnKey')) return undefined;
+  return keptPaths(parseProjection(projection, 'find'));
+}
+
+/** `min` and `max`, which need a hint to say of which index they are keys. */
+function boundsOf(body: Doc, collection: Collection | undefined): KeyBounds | undefined {
+  const bounds = [docField(body, 'min'), docField(body, 'max')].map((key) =>
+    key && Object.keys(key).length > 0 ? key : undefined,
+  );
+  const [min, max] = bounds;
+  if (!min && !max) return undefined;
+  checkBounds({ min, max }, resolveHint(collection, body.hint) ?? (collection ? undefined : {}));
+  return { min, max };
 }
 
 /** Checks what would be run, though there is no collection to run it on. */
@@ -89,7 +104,14 @@ function* founds(docs: Docs): Generator<Found | undefined> {
   for (const doc of docs) yield doc && new Found(0, writeDocument(doc));
 }
 
-function encoded(stream: Iterable<Found | undefined>, body: Doc, { filter, variables }: FindOptions): Stream<Buffer> {
+/** What is found, and by which plan: a view has none. */
+type Result = Pick<Search, 'stream'> & Partial<Pick<Search, 'plan'>>;
+
+function encoded({ stream, plan }: Result, body: Doc, { filter, variables }: FindOptions): Stream<Buffer> {
+  if (boolField(body, 'returnKey') && plan)
+    return mapStream(stream, (found) => writeDocument(returnedKey(plan, found)));
+  if (boolField(body, 'showRecordId'))
+    throw new CommandError('CommandNotSupported', 'find with showRecordId is not supported by this server');
   const projection = docField(body, 'projection');
   if (!projection || Object.keys(projection).length === 0) return bytesOf(stream);
   const parsed = parseProjection(projection, 'find');
@@ -103,6 +125,13 @@ function encoded(stream: Iterable<Found | undefined>, body: Doc, { filter, varia
     matches?.(doc);
     return writeDocument(project(doc, { positionalIndex: positional.index, ...(variables && { variables }) }));
   });
+}
+
+/** The key under which the plan's index holds a document; without an index there is none. */
+function returnedKey(plan: Plan, { doc }: Found): Doc {
+  if (plan.kind !== 'index') return {};
+  const values = keysWithin(plan.index, doc, plan.ranges) ?? [];
+  return Object.fromEntries(plan.index.fields.map(({ path }, i) => [path, values[i] ?? null]));
 }
 
 function* bytesOf(stream: Iterable<Found | undefined>): Generator<Buffer | undefined> {

@@ -215,3 +215,41 @@ describe('projection', () => {
     expect(await failure(collection.findOne({}, { projection }))).toMatchObject({ code });
   });
 });
+
+describe('keys of an index', () => {
+  const documents = [1, 2, 3, 4].map((n) => ({ _id: n, a: n, b: 10 - n }));
+  const ids = async (command: Document): Promise<unknown[]> => {
+    const { cursor } = await database.db.command(command);
+    return (cursor.firstBatch as Document[]).map(({ _id }) => _id as unknown);
+  };
+
+  it('bound what is found', async () => {
+    const collection = await database.filled(documents);
+    await collection.createIndex({ a: 1, b: -1 });
+    const find = { find: collection.collectionName, hint: { a: 1, b: -1 } };
+    expect(await ids({ ...find, min: { a: 2, b: 8 }, max: { a: 4, b: 6 } })).toEqual([2, 3]);
+    expect(await ids({ ...find, min: { a: 2, b: 7 } })).toEqual([3, 4]);
+    expect(await ids({ ...find, max: { a: 2, b: 8 } })).toEqual([1]);
+    expect(await ids({ ...find, min: { a: 2, b: 8 }, filter: { a: { $ne: 3 } }, sort: { a: -1 } })).toEqual([4, 2]);
+  });
+
+  it.each<[Document, number]>([
+    [{ min: { a: 1, b: 1 } }, 51173],
+    [{ min: { a: 1 }, hint: { a: 1, b: -1 } }, 51174],
+    [{ min: { a: 3, b: 1 }, max: { a: 2, b: 1 }, hint: { a: 1, b: -1 } }, 51175],
+    [{ min: { a: 1, b: 1 }, max: { b: 1, a: 2 }, hint: { a: 1, b: -1 } }, 51176],
+  ])('are refused in %j', async (options, code) => {
+    const collection = await database.filled(documents);
+    await collection.createIndex({ a: 1, b: -1 });
+    expect(await failure(database.db.command({ find: collection.collectionName, ...options }))).toMatchObject({ code });
+  });
+
+  it('are all that returnKey gives', async () => {
+    const collection = await database.filled([{ a: 1, b: 'x', c: true }, { a: [2, 5], b: 'y' }]); // prettier-ignore
+    await collection.createIndex({ a: 1, b: 1 });
+    const find = (filter: Document): Promise<Document[]> => collection.find(filter).returnKey(true).toArray();
+    expect(await find({ a: 1 })).toEqual([{ a: 1, b: 'x' }]);
+    expect(await find({ a: { $gt: 3 } })).toEqual([{ a: 5, b: 'y' }]);
+    expect(await find({ c: true })).toEqual([{}]);
+  });
+});

@@ -9,10 +9,13 @@ import { findIndex, type Collection } from '../storage/collection';
 import { documentKey } from '../storage/keys';
 import { type Store } from '../storage/store';
 import { choosePlan, type Estimate, type Plan, type Wanted } from './choose-plan';
+import { coveredScan, isCovered } from './covered';
 import { execute, Found, type Examined } from './execute';
 
 export interface FindOptions extends Wanted {
   skip?: number;
+  /** All that is asked of the documents, when that is known: paths that an index may have. */
+  fields?: string[] | undefined;
   /** What `$expr` may refer to: `let` of a command. */
   variables?: Variables | undefined;
   collation?: Collation | undefined;
@@ -38,7 +41,10 @@ function search(store: Store, collection: Collection, options: FindOptions): Sea
   const examined: Examined = { keys: 0, docs: 0 };
   const wanted = limit > 0 ? skip + limit : Infinity;
   const atOnce = plan.sorted && wanted !== Infinity ? Math.min(wanted, 256) : 16;
-  const matches = execute(store, collection, plan, compileFilter(options.filter, options.variables), examined, atOnce);
+  const { fields } = options;
+  const matches = isCovered(plan, fields)
+    ? coveredScan(store, collection, plan, fields!, examined, atOnce)
+    : execute(store, collection, plan, compileFilter(options.filter, options.variables), examined, atOnce);
   const ordered = plan.sorted ? matches : sorted(store, collection, matches, options.sort!, wanted);
   return { plan, examined, stream: skip > 0 || limit > 0 ? window(ordered, skip, limit) : ordered };
 }

@@ -15,6 +15,21 @@ export interface Projection {
   tree: Tree;
 }
 
+/** The paths that a projection keeps, when that is all it does. */
+export function keptPaths({ inclusive, tree }: Projection): string[] | undefined {
+  if (!inclusive) return undefined;
+  const paths: string[] = [];
+  for (const [name, node] of tree) {
+    if (node === true) paths.push(name);
+    else {
+      const inner = isTree(node) ? keptPaths({ inclusive, tree: node }) : undefined;
+      if (!inner) return undefined;
+      paths.push(...inner.map((path) => `${name}.${path}`));
+    }
+  }
+  return paths;
+}
+
 export const isTree = (node: Tree | Leaf): node is Tree => node instanceof Map;
 
 /** Reads a projection. `find` has `$slice`, `$elemMatch` and `.$` besides what `$project` has. */

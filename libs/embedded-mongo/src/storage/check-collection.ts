@@ -2,7 +2,7 @@ import { readDocument } from '../bson/read-document';
 import { type Doc, type Value } from '../bson/value';
 import { type Collection, type Index } from './collection';
 import { indexKeys } from './index-keys';
-import { documentKey, documentRange, prefixRange, recordOf, recordValue, slotPrefix } from './keys';
+import { documentKey, documentRange, prefixRange, recordOf, recordOfValue, recordValue, slotPrefix } from './keys';
 import { type Store } from './store';
 
 /** An index entry that should be there and is not, or is there and should not. */
@@ -45,6 +45,8 @@ const decoded = (bytes: Buffer): Doc | undefined => {
   }
 };
 
+const recordIn = (value: Buffer | undefined): number | undefined => value && recordOfValue(value);
+
 function checkDocument(store: Store, collection: Collection, record: number, bytes: Buffer, findings: Findings): void {
   const doc = decoded(bytes);
   if (!doc) {
@@ -55,10 +57,7 @@ function checkDocument(store: Store, collection: Collection, record: number, byt
     const prefix = slotPrefix(collection.number, index.slot);
     for (const key of indexKeys(index, doc).keys) {
       const there = index.unique
-        ? store
-            .get(Buffer.concat([prefix, key]))
-            ?.subarray(0, 6)
-            .equals(recordValue(record))
+        ? recordIn(store.get(Buffer.concat([prefix, key]))) === record
         : store.has(Buffer.concat([prefix, key, recordValue(record)]));
       if (!there) findings.missing.push({ indexName: index.name, recordId: BigInt(record), idKey: doc._id! });
     }
@@ -75,7 +74,7 @@ function* checkIndex(
   let entries = 0;
   for (const { key, value } of store.entries(prefixRange(prefix))) {
     if (++entries % pauseEvery === 0) yield undefined;
-    const record = recordOf(index.unique ? value.subarray(0, 6) : key);
+    const record = index.unique ? recordOfValue(value) : recordOf(key);
     const wanted = index.unique ? key.subarray(prefix.length) : key.subarray(prefix.length, -6);
     const bytes = store.get(documentKey(collection.number, record));
     const doc = bytes && decoded(bytes);

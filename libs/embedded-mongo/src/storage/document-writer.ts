@@ -11,8 +11,6 @@ import { prefixRange, recordValue, slotPrefix } from './keys';
 import { validate } from './validator';
 import { type WriteTransaction } from './write-transaction';
 
-const nothing = Buffer.alloc(0);
-
 /** Puts documents into one collection within a write transaction and keeps its indexes in step. */
 export class DocumentWriter {
   constructor(
@@ -61,47 +59,51 @@ export class DocumentWriter {
   remove(record: number, oldBytes: Buffer): void {
     if (this.collection.options.capped === true) this.transaction.counters.extents.delete(this.collection.number);
     const oldDoc = readDocument(oldBytes);
-    for (const index of this.collection.indexes) this.removeKeys(index, indexKeys(index, oldDoc).keys, record);
+    for (const index of this.collection.indexes) this.removeKeys(index, indexKeys(index, oldDoc), record);
     this.transaction.remove(this.transaction.documentKey(this.collection, record), oldBytes);
   }
 
   /** Adds one document's keys to an index; also how a new index is built. */
-  addKeys(index: Index, { keys, multikey, truncated }: IndexKeys, record: number, doc: Doc): void {
-    for (const key of keys) this.addKey(index, key, record, doc);
+  addKeys(index: Index, { keys, multikey, truncated, codes }: IndexKeys, record: number, doc: Doc): void {
+    for (const key of keys) this.addKey(index, key, codes, record, doc);
     if ((multikey && !index.multikey) || (truncated && !index.truncated)) this.flag(index, multikey, truncated);
   }
 
-  private addKey(index: Index, key: Buffer, record: number, doc: Doc): void {
+  private addKey(index: Index, key: Buffer, codes: Buffer, record: number, doc: Doc): void {
     const prefix = slotPrefix(this.collection.number, index.slot);
     if (!index.unique) {
       if (index.prepareUnique && this.isTaken(Buffer.concat([prefix, key])))
         throw duplicateKey(this.collection, index, doc, key);
-      this.transaction.put(Buffer.concat([prefix, key, recordValue(record)]), nothing, undefined);
+      this.transaction.put(Buffer.concat([prefix, key, recordValue(record)]), codes, undefined);
       return;
     }
     const full = Buffer.concat([prefix, key]);
     if (this.transaction.store.has(full)) throw duplicateKey(this.collection, index, doc, key);
-    this.transaction.put(full, recordValue(record), undefined);
+    this.transaction.put(full, Buffer.concat([recordValue(record), codes]), undefined);
   }
 
   private isTaken(key: Buffer): boolean {
     return this.transaction.store.count(prefixRange(key), 1) > 0;
   }
 
-  private removeKeys(index: Index, keys: Buffer[], record: number): void {
+  private removeKeys(index: Index, { keys, codes }: Pick<IndexKeys, 'keys' | 'codes'>, record: number): void {
     const prefix = slotPrefix(this.collection.number, index.slot);
     const value = recordValue(record);
     for (const key of keys) {
-      if (index.unique) this.transaction.remove(Buffer.concat([prefix, key]), value);
-      else this.transaction.remove(Buffer.concat([prefix, key, value]), nothing);
+      if (index.unique) this.transaction.remove(Buffer.concat([prefix, key]), Buffer.concat([value, codes]));
+      else this.transaction.remove(Buffer.concat([prefix, key, value]), codes);
     }
   }
 
   private moveKeys(index: Index, before: IndexKeys, after: IndexKeys, record: number, doc: Doc): void {
-    if (before.keys.length === 1 && after.keys.length === 1 && before.keys[0]!.equals(after.keys[0]!)) return;
-    const gone = before.keys.filter((key) => !after.keys.some((other) => other.equals(key)));
-    const added = after.keys.filter((key) => !before.keys.some((other) => other.equals(key)));
-    this.removeKeys(index, gone, record);
+    // The same key may stand for a value of another type.
+    const sameCodes = before.codes.equals(after.codes);
+    if (before.keys.length === 1 && after.keys.length === 1 && sameCodes && before.keys[0]!.equals(after.keys[0]!))
+      return;
+    const stays = (keys: Buffer[], key: Buffer): boolean => sameCodes && keys.some((other) => other.equals(key));
+    const gone = before.keys.filter((key) => !stays(after.keys, key));
+    const added = after.keys.filter((key) => !stays(before.keys, key));
+    this.removeKeys(index, { keys: gone, codes: before.codes }, record);
     this.addKeys(index, { ...after, keys: added }, record, doc);
   }
 

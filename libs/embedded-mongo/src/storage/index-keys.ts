@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { collated } from '../bson/collation';
 import { CommandError } from '../command-error';
 import { getField, isDoc, type Doc, type Value } from '../bson/value';
+import { keyCodes } from '../bson/key-reader';
 import { KeyWriter } from '../bson/value-key';
 import { isArrayIndex } from '../query/path';
 import { describe } from '../bson/describe';
@@ -15,9 +16,12 @@ export interface IndexKeys {
   keys: Buffer[];
   multikey: boolean;
   truncated: boolean;
+  /** How the values of the one key are read back from it; nothing where there are several keys. */
+  codes: Buffer;
 }
 
-const none: IndexKeys = { keys: [], multikey: false, truncated: false };
+const noCodes = Buffer.alloc(0);
+const none: IndexKeys = { keys: [], multikey: false, truncated: false, codes: noCodes };
 const writer = new KeyWriter();
 
 /** The keys under which an index holds a document; none when it is sparse or partial and leaves the document out. */
@@ -29,13 +33,14 @@ export function indexKeys(index: Index, doc: Doc): IndexKeys {
   if (fields.length === 1 && fields[0]!.parts.length === 1) {
     const value = getField(doc, fields[0]!.path);
     if (value === undefined && index.sparse) return none;
-    if (!Array.isArray(value)) return finish([encode(index, [value])], false);
+    if (!Array.isArray(value)) return finish([encode(index, [value])], false, [value]);
   }
   const { tuples, multikey } = tuplesOf(index, doc);
   const kept = index.sparse ? tuples.filter((tuple) => tuple.some((value) => value !== undefined)) : tuples;
   return finish(
     kept.map((tuple) => encode(index, tuple)),
     multikey,
+    kept[0],
   );
 }
 
@@ -142,7 +147,7 @@ function encode(index: Index, tuple: Tuple): Buffer {
   return writer.take();
 }
 
-function finish(keys: Buffer[], multikey: boolean): IndexKeys {
+function finish(keys: Buffer[], multikey: boolean, tuple: Tuple | undefined): IndexKeys {
   let truncated = false;
   const unique = keys.length > 1 ? new Map(keys.map((key) => [key.toString('latin1'), key])).values() : keys;
   const fitting = [...unique].map((key) => {
@@ -150,7 +155,8 @@ function finish(keys: Buffer[], multikey: boolean): IndexKeys {
     truncated = true;
     return cut(key);
   });
-  return { keys: fitting, multikey, truncated };
+  const codes = multikey || truncated || !tuple ? noCodes : keyCodes(tuple);
+  return { keys: fitting, multikey, truncated, codes };
 }
 
 /** A key too long for LMDB: its beginning keeps the order, a hash of all of it keeps it unique. */
