@@ -5,7 +5,6 @@ const members = 'it needs a set of more than one member';
 const deprecated = 'a type that BSON deprecates and no current driver sends';
 
 const tailing = 'tailing cursors are refused (2)';
-const recordId = 'showRecordId is refused (115)';
 
 /**
  * Cases of MongoDB's specification tests that fail on the embedded store, each with its reason. The list only shrinks: a
@@ -15,7 +14,6 @@ export const knownFailures: Readonly<Record<string, string>> = {
   'collection management/timeseries-collection: createCollection with all options': timeSeries,
   'collection management/timeseries-collection: insertMany with duplicate ids': timeSeries,
   'collection management/timeseries-collection: createCollection with bucketing options': timeSeries,
-  'command monitoring/find: A successful find with showRecordId and returnKey': recordId,
   'run command/runCursorCommand: does not close the cursor when receiving an empty batch': tailing,
   'sessions/implicit-sessions-default-causal-consistency: afterClusterTime is not sent on retried read in implicit session when readConcern level is snapshot':
     snapshot,
