@@ -154,7 +154,7 @@ export async function distinctCommand(command: Command): Promise<Doc> {
     const id = valueKey(value).toString('latin1');
     if (!values.has(id)) values.set(id, value);
   };
-  await finish(command, find(engine.store, collection, options).stream, ({ doc }) => {
+  await finish(command, find(engine.store, collection, { ...options, fields: [key] }).stream, ({ doc }) => {
     anyValue(
       doc,
       parts,
