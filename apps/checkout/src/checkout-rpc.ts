@@ -8,15 +8,14 @@ import {
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { notFoundError, validationError, type Violation } from '@invoicing/errors';
 import { bindService, type BoundService } from '@invoicing/rpc';
-import { isUuid } from '@invoicing/rules';
-import { redirectUrlFault } from './sessions/redirect-url';
+import { isUuid, targetFault } from '@invoicing/rules';
 import { type Session, type SessionStatus } from './sessions/session';
 import { connectProvider } from './providers/connect-provider';
 import { createCheckout } from './sessions/create-checkout';
 import { type Ports, type ProviderAccount } from './sessions/session-ports';
 import { pageUrl } from './sessions/start-payment';
 import { type MongoSessions } from './sessions/session-store';
-import { type ProviderKinds } from './providers/provider-kinds';
+import { kindOf, type ProviderKinds } from './providers/provider-kinds';
 
 const LIST_LIMIT = 100;
 const EXPIRES_IN_HOURS = 72;
@@ -98,7 +97,7 @@ export function checkoutServices(
             baseUrl: baseUrl?.replace(/\/+$/, '') || null,
           };
           refuseAny(accountViolations(wanted, kinds, ports.allowLoopback));
-          return accountMessage(await connectProvider(ports, wanted, call));
+          return accountMessage(await connectProvider(ports, wanted, kindOf(kinds, provider).mode(wanted), call));
         },
         listProviders: async ({ organizationId }) => {
           const account = await accounts.current(uuid('/organizationId', organizationId));
@@ -120,7 +119,7 @@ function accountViolations(
 ): Violation[] {
   const kind = Object.hasOwn(kinds, provider) ? kinds[provider] : undefined;
   if (!kind) return [{ path: '/provider', message: `must be one of ${Object.keys(kinds).join(', ')}` }];
-  const baseFault = baseUrl === null ? undefined : redirectUrlFault(baseUrl, allowLoopback);
+  const baseFault = baseUrl === null ? undefined : targetFault(baseUrl, allowLoopback);
   return [...kind.check({ apiKey, baseUrl }), ...(baseFault ? [{ path: '/baseUrl', message: baseFault }] : [])];
 }
 

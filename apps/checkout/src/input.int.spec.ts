@@ -207,9 +207,25 @@ describe('providers', () => {
     [{ provider: 'mollie' }, ['/apiKey']],
     [{ provider: 'mollie', apiKey: 'x', baseUrl: 'ftp://x' }, ['/apiKey', '/baseUrl']],
     [{ provider: 'sandbox', apiKey: 'test_abcdefgh' }, ['/apiKey']],
+    // The sandbox has no other address: nothing of ours is sent to one.
+    [{ provider: 'sandbox', baseUrl: 'https://collector.example' }, ['/baseUrl']],
+    // A provider's address is a public one, or this machine where the operator allows it.
+    [{ provider: 'mollie', apiKey: 'test_abcdefgh', baseUrl: 'http://10.0.0.8' }, ['/baseUrl']],
+    [{ provider: 'mollie', apiKey: 'test_abcdefgh', baseUrl: 'https://192.168.1.8' }, ['/baseUrl']],
+    [{ provider: 'mollie', apiKey: 'test_abcdefgh', baseUrl: 'https://169.254.169.254' }, ['/baseUrl']],
+    // A test organisation takes no real money.
+    [{ provider: 'mollie', apiKey: 'live_abcdefgh' }, ['/apiKey']],
   ])('%j is refused', async (settings, paths) => {
     const organizationId = await rig.organization(null);
     expect(await violations(rig.providers.connectProvider({ organizationId, ...settings }, testCall()))).toEqual(paths);
+  });
+
+  test('a live organisation connects live keys only, and a key of its own mode connects', async () => {
+    const { id: organizationId } = rig.billing.addOrganization(Mode.LIVE);
+    const connect = (apiKey: string) =>
+      rig.providers.connectProvider({ organizationId, provider: 'mollie', apiKey }, testCall());
+    expect(await violations(connect('test_abcdefgh'))).toEqual(['/apiKey']);
+    expect(await connect('live_abcdefgh')).toMatchObject({ organizationId, provider: 'mollie' });
   });
 
   test('only operators connect', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type Collection, type Document } from 'mongodb';
 import { type Running } from '@invoicing/config';
 import { connectEvents, startOutboxRelay } from '@invoicing/events';
@@ -31,7 +32,12 @@ export interface RunningCheckout extends Running {
 }
 
 /** Sessions, payments and their pages. Listens once the store and the broker answer; peers may come and go. */
-export async function startCheckout(config: CheckoutConfig, log: Logger): Promise<RunningCheckout> {
+export async function startCheckout(
+  config: CheckoutConfig,
+  log: Logger,
+  // Of this process: the sandbox that it speaks to is its own.
+  sandboxToken = randomBytes(32).toString('base64url'),
+): Promise<RunningCheckout> {
   const { host, identity, publicUrl } = config;
   const onWaiting = (message: string): void => log.warn(message);
   const onError = (error: unknown): void => log.error({ error }, 'background work failed');
@@ -48,7 +54,7 @@ export async function startCheckout(config: CheckoutConfig, log: Logger): Promis
   let ownHttpPort = config.httpPort;
   const kinds = providerKinds({
     sandboxUrl: () => `http://${host}:${ownHttpPort}`,
-    serviceToken: identity.token,
+    token: sandboxToken,
     publicUrl,
   });
   const workers: DueWorker[] = [];
@@ -76,7 +82,7 @@ export async function startCheckout(config: CheckoutConfig, log: Logger): Promis
     checkouts: pages(checkoutSource(ports)),
     invoices: pages(invoiceSource(ports)),
     callbacks: callbackRoutes(ports),
-    sandbox: sandboxServer({ payments, serviceToken: identity.token, publicUrl, log }),
+    sandbox: sandboxServer({ payments, token: sandboxToken, publicUrl, log }),
   };
   const http = await serveHttp(httpApp(routes, publicUrl, log), host, config.httpPort);
   ownHttpPort = http.port;

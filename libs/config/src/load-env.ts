@@ -47,7 +47,14 @@ export function maskedSummary<S extends Record<string, ValidatorSpec<unknown>>>(
       const value = values[name];
       if (value === undefined) return [name, null];
       if (secretSpecs.has(spec)) return [name, '***'];
-      return [name, typeof value === 'string' ? value.replace(/\/\/[^@/]*@/, '//***@') : value];
+      return [name, typeof value === 'string' ? maskCredentials(value) : value];
     }),
   );
 }
+
+/** Every address of a list with its user name and password masked: all up to the last @ before the host. */
+const maskCredentials = (text: string): string =>
+  text
+    .split(/,(?=[a-z][a-z0-9+.-]*:\/\/)/i)
+    .map((address) => address.replace(/\/\/.*@/, '//***@'))
+    .join(',');

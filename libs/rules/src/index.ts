@@ -3,6 +3,7 @@ export * from './country-code';
 export * from './currency';
 export * from './email-address';
 export * from './party';
+export * from './public-target';
 export * from './register-number';
 export * from './text';
 export * from './time-zone';

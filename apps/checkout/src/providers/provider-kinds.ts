@@ -13,7 +13,7 @@ export type ProviderKinds = Readonly<Record<string, ProviderKind>>;
 
 export const providerKinds = (options: {
   readonly sandboxUrl: () => string;
-  readonly serviceToken: string;
+  readonly token: string;
   readonly publicUrl: string;
 }): ProviderKinds => ({
   sandbox: sandboxKind(options),

@@ -34,6 +34,8 @@ export interface CheckoutRig {
   readonly checkouts: RpcClient<typeof CheckoutsService>;
   readonly providers: RpcClient<typeof ProvidersService>;
   readonly config: CheckoutConfig;
+  /** Of the sandbox's API. */
+  readonly sandboxToken: string;
   /** A test organisation with the sandbox connected, unless another provider is asked for. */
   organization: (provider?: { provider: string; apiKey?: string; baseUrl?: string } | null) => Promise<string>;
   create: (organizationId: string, wanted?: Partial<CreateCheckoutRequest>) => Promise<Checkout>;
@@ -64,8 +66,9 @@ export async function startCheckoutRig(): Promise<CheckoutRig> {
     keySecret: undefined,
     allowPlainKeys: true,
   };
+  const sandboxToken = randomUUID();
   const log = createLogger('checkout', process.env['LOG_LEVEL'] ?? 'silent');
-  let running: RunningCheckout | undefined = await startCheckout(config, log);
+  let running: RunningCheckout | undefined = await startCheckout(config, log, sandboxToken);
   const channels: RpcChannel[] = ['billing', 'admin'].map((name) =>
     openChannel(`127.0.0.1:${port}`, testIdentity(name)),
   );
@@ -81,7 +84,7 @@ export async function startCheckoutRig(): Promise<CheckoutRig> {
     running = undefined;
   };
   const start = async (): Promise<void> => {
-    running = await startCheckout(config, log);
+    running = await startCheckout(config, log, sandboxToken);
   };
   return {
     url,
@@ -92,6 +95,7 @@ export async function startCheckoutRig(): Promise<CheckoutRig> {
     checkouts,
     providers,
     config,
+    sandboxToken,
     organization: async (provider = { provider: 'sandbox' }) => {
       const { id } = billing.addOrganization();
       if (provider) await providers.connectProvider({ organizationId: id, ...provider }, testCall());

@@ -7,13 +7,13 @@ import {
   type Endpoint,
 } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import { bindService, type RpcClient } from '@invoicing/rpc';
+import { targetFault } from '@invoicing/rules';
 import { pageSize, requireUuid } from '../request-rules';
 import type { DeliveryRunner } from './delivery-worker';
 import type { DeliveryDocument, DeliveryStore } from './delivery-store';
 import type { EndpointDocument, EndpointStore } from './endpoint-store';
 import type { SecretBox } from './secret-box';
 import { newWebhookSecret } from './sign-webhook';
-import { targetFault } from './target-rules';
 import { TEST_EVENT, testEventBody, WEBHOOK_EVENTS } from './webhook-body';
 
 export interface WebhooksRpcPorts {
