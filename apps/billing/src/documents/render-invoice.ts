@@ -30,7 +30,7 @@ export async function invoicePageSource(
   if (!issued) return undefined;
   const [invoice, payment, organization] = await Promise.all([
     frozenWithLogo(ports, issued),
-    ports.payments.find(issued._id),
+    ports.payments.find(issued.organizationId, issued._id),
     ports.organizations.find(issued.organizationId),
   ]);
   const timezone = organization?.details.timezone ?? DEFAULT_TIMEZONE;

@@ -65,12 +65,8 @@ async function answerRepeat(
   id: string,
   call: Call,
 ): Promise<Created | undefined> {
-  const invoice = await ports.invoices.findAny(id);
-  const draft = invoice ? null : await ports.drafts.findAny(id);
-  const found = invoice ?? draft;
-  if (found && found.organizationId !== organizationId) {
-    throw new AppError('conflict', 'conflict', 'the id of the operation is in use');
-  }
+  const invoice = await ports.invoices.find(organizationId, id);
+  const draft = invoice ? null : await ports.drafts.findAny(organizationId, id);
   if (invoice) return emailDocument(ports, invoice, call);
   return draft?.open ? draftCreated(draft) : undefined;
 }

@@ -31,9 +31,9 @@ export async function creditInvoice(
   ]);
   if (!organization || !original) throw notFoundError('the invoice');
   for (let round = 1; ; round++) {
-    const repeated = await ports.invoices.findAny(id);
+    const repeated = await ports.invoices.find(organizationId, id);
     if (repeated) {
-      if (repeated.organizationId !== organizationId || repeated.credited?.invoiceId !== invoiceId) {
+      if (repeated.credited?.invoiceId !== invoiceId) {
         throw new AppError('conflict', 'conflict', 'the id of the operation is in use');
       }
       return emailDocument(ports, repeated, call);
@@ -72,7 +72,7 @@ async function draftNote(
   if (original.kind !== 'invoice') violations.push({ path: '/invoiceId', message: 'is a credit note' });
   const fault = textMessage(input.reason, { max: MAX_REASON, multiline: true });
   if (fault) violations.push({ path: '/reason', message: fault });
-  const earlier = await ports.invoices.creditNotesOf(original._id);
+  const earlier = await ports.invoices.creditNotesOf(original.organizationId, original._id);
   const credit = creditOf(original, earlier, input.lines, violations);
   if (violations.length > 0) throw validationError(violations);
   const {

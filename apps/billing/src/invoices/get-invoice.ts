@@ -15,7 +15,7 @@ export async function getInvoice(
   id: string,
 ): Promise<FoundInvoice> {
   const issued = await invoices.find(organizationId, id);
-  if (issued) return { issued, payment: await payments.find(id) };
+  if (issued) return { issued, payment: await payments.find(organizationId, id) };
   const draft = await drafts.find(organizationId, id);
   if (draft) return { draft };
   throw notFoundError('the invoice');
@@ -28,7 +28,7 @@ export async function getPublicInvoice(
 ): Promise<{ issued: IssuedInvoice; payment: InvoicePayment | null }> {
   const issued = await invoices.findByToken(publicToken);
   if (!issued) throw notFoundError('the invoice');
-  return { issued, payment: await payments.find(issued._id) };
+  return { issued, payment: await payments.find(issued.organizationId, issued._id) };
 }
 
 /** The organisation that a draft or invoice belongs to; for operators, who name an invoice by its id alone. */
@@ -36,7 +36,7 @@ export async function organizationOf(
   { invoices, drafts }: Pick<Ports, 'invoices' | 'drafts'>,
   id: string,
 ): Promise<string> {
-  const found = (await invoices.findAny(id)) ?? (await drafts.findAny(id));
-  if (!found) throw notFoundError('the invoice');
-  return found.organizationId;
+  const found = (await invoices.organizationOf(id)) ?? (await drafts.organizationOf(id));
+  if (found === undefined) throw notFoundError('the invoice');
+  return found;
 }

@@ -1,28 +1,27 @@
 import { startTestStore, type TestStore } from '@invoicing/testing';
-import type { Collection, Db } from 'mongodb';
+import { newestQuery, type Connection, type Model } from '@invoicing/mongo';
 import type { Draft } from './draft';
 import { invoiceSealer, type IssuedInvoice, type SeriesPlace, type UnnumberedInvoice } from './issued-invoice';
 import { benchInvoice } from '../testing/numbering-methods';
 import { listInvoices } from './list-invoices';
 import { mongoDrafts } from './draft-store';
-import { invoiceCollection, mongoInvoices, mongoSeriesStore, type InvoiceDocument } from './invoice-store';
-import { newestFirst } from './newest-store';
+import { mongoInvoices, mongoSeriesStores, openInvoices, type InvoiceDocument } from './invoice-store';
+import { ofProfile } from './newest-store';
 import { mongoOrganizations } from '../organizations/organization-store';
-import { mongoPayments, paymentCollection } from '../account/payment-store';
+import { mongoPayments, openPayments } from '../account/payment-store';
 
 let store: TestStore;
-let db: Db;
-let invoices: Collection<InvoiceDocument>;
+let connection: Connection;
+let invoices: Model<InvoiceDocument>;
 let woken = 0;
 
 beforeAll(async () => {
   store = await startTestStore();
 });
 beforeEach(async () => {
-  const connection = await store.connect('billing');
+  connection = await store.connect('billing');
   await connection.dropDatabase();
-  db = connection.db!;
-  invoices = await invoiceCollection(db);
+  invoices = await openInvoices(connection);
 });
 afterAll(() => store?.close());
 
@@ -32,7 +31,7 @@ const seal = (place: SeriesPlace, more: Partial<UnnumberedInvoice> = {}): Issued
   invoiceSealer({ ...benchInvoice(), ...more }, SERIES, String)(place);
 const chain = (from: number, count: number): IssuedInvoice[] =>
   Array.from({ length: count }, (_, index) => seal({ seq: from + index, previousHash: '' }));
-const seriesStore = () => mongoSeriesStore(invoices, () => woken++);
+const seriesStore = () => mongoSeriesStores(invoices, () => woken++)('bench');
 
 describe('the store of a series', () => {
   test('an empty series has no tail, a filled one its highest', async () => {
@@ -81,9 +80,8 @@ describe('lists', () => {
     );
     await seriesStore().insert(many);
     const looked = async (profileId: string | undefined) => {
-      const explained = await newestFirst(invoices, { organizationId: 'bench' }, profileId, 50).explain(
-        'executionStats',
-      );
+      const query = newestQuery(invoices, ofProfile({ organizationId: 'bench' }, profileId), { limit: 50 });
+      const explained = (await query.explain('executionStats')) as unknown as Record<string, unknown>;
       return explained['executionStats'] as { nReturned: number; totalDocsExamined: number; totalKeysExamined: number };
     };
     expect(await looked(undefined)).toMatchObject({ nReturned: 50, totalDocsExamined: 50, totalKeysExamined: 50 });
@@ -91,16 +89,16 @@ describe('lists', () => {
   });
 
   test('a draft whose issuer ended before closing it is listed once, and closed', async () => {
-    const drafts = await mongoDrafts(db);
+    const drafts = await mongoDrafts(connection);
     const ports = {
       drafts,
       invoices: mongoInvoices(invoices),
       payments: mongoPayments(
-        await paymentCollection(db),
+        await openPayments(connection),
         () => new Date(),
         () => undefined,
       ),
-      organizations: await mongoOrganizations(db),
+      organizations: await mongoOrganizations(connection),
     };
     const older = draft(1);
     const interrupted = draft(2, { state: 'issuing' });
@@ -112,6 +110,6 @@ describe('lists', () => {
       [interrupted._id, 'sent'],
       [older._id, 'draft'],
     ]);
-    expect(await drafts.findAny(interrupted._id)).toMatchObject({ state: 'issued', open: false });
+    expect(await drafts.findAny('bench', interrupted._id)).toMatchObject({ state: 'issued', open: false });
   });
 });

@@ -1,4 +1,4 @@
-import { AppError, validationError, type Violation } from '@invoicing/errors';
+import { validationError, type Violation } from '@invoicing/errors';
 import { businessDate, PAYMENT_DAYS } from './business-date';
 import type { DraftContent } from './draft';
 import { freezeInvoice, type Origin } from './freeze-invoice';
@@ -56,15 +56,11 @@ export async function issueDocument(
   const year = unnumbered.issueDate.slice(0, 4);
   const series = seriesName(unnumbered.profileId, unnumbered.kind, year);
   const format = formatOfKind(numberFormat, unnumbered.kind);
-  const issued = await numbering.issue(
+  return numbering(unnumbered.organizationId).issue(
     series,
     unnumbered._id,
     invoiceSealer(unnumbered, series, (seq) => formatNumber(format, year, seq)),
   );
-  if (issued.organizationId !== unnumbered.organizationId) {
-    throw new AppError('conflict', 'conflict', 'the id of the operation is in use');
-  }
-  return issued;
 }
 
 /** The frozen part as documents are made from it. */

@@ -32,7 +32,7 @@ export async function issueDraft(
     // All checks are done and the content is fixed: from here on it can only be issued.
     if (!(await ports.drafts.startIssuing(organizationId, id, draft.revision))) continue;
     const invoice = await issueDocument(ports, unnumbered, numberFormatOf(organization, draft.profileId));
-    await ports.drafts.closeIssued([id]);
+    await ports.drafts.closeIssued(organizationId, [id]);
     return emailDocument(ports, invoice, call);
   }
   throw new AppError('conflict', 'conflict', 'the draft is being changed');

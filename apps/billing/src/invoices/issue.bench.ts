@@ -60,7 +60,7 @@ async function inProcess(method: string, uri: string, database: string): Promise
 
 async function issueForAWhile(method: string, uri: string, database: string): Promise<void> {
   const connection = await connectMongo({ uri, database });
-  const issue = await methods[method]!(connection.getClient().db(database));
+  const issue = await methods[method]!(connection);
   const startedAt = performance.now() + WARM_UP_MS;
   const endsAt = startedAt + SECONDS * 1_000;
   const latenciesMs: number[] = [];

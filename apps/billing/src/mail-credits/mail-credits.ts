@@ -13,7 +13,7 @@ import type { Organizations } from '../invoices/invoice-ports';
 /** The entries of all organisations, with unique (organisation, seq) and unique `_id`. Reads see durable data only. */
 export interface CreditLedger {
   tail: (organizationId: string) => Promise<LedgerState>;
-  find: (id: string) => Promise<CreditEntry | null>;
+  find: (organizationId: string, id: string) => Promise<CreditEntry | null>;
   lastOfLetter: (organizationId: string, letterId: string) => Promise<CreditEntry | null>;
   /** False when the `_id` or the place in the ledger is taken; throws when nobody knows what happened. */
   insert: (entry: CreditEntry) => Promise<boolean>;
@@ -64,10 +64,10 @@ export function mailCredits({ ledger, organizations, now }: CreditPorts): MailCr
         violations.push({ path: '/orgId', message: 'is not an organisation' });
       if (violations.length > 0) throw validationError(violations);
       const entry = await append<CreditEntry>(organizationId, async () => {
-        const made = await ledger.find(operationId);
+        const made = await ledger.find(organizationId, operationId);
         return made ? { made } : { id: operationId, change: { kind: 'grant', credits, reason } };
       });
-      if (entry.organizationId !== organizationId || entry.kind !== 'grant' || entry.credits !== credits)
+      if (entry.kind !== 'grant' || entry.credits !== credits)
         throw new AppError('conflict', 'idempotency_conflict', 'the operation id was used for something else');
       return entry;
     },

@@ -17,15 +17,13 @@ export async function verifyNumbers(
   { organizations, invoices }: Pick<Ports, 'organizations' | 'invoices'>,
   organizationId: string | undefined,
 ): Promise<SeriesReport[]> {
-  let profileIds: string[] | undefined;
-  if (organizationId !== undefined) {
-    const organization = await organizations.find(organizationId);
-    if (!organization) throw notFoundError('the organisation');
-    profileIds = organization.profiles.map(({ id }) => id);
-  }
+  const asked = organizationId === undefined ? await organizations.list() : [await organizations.find(organizationId)];
   const reports = new Map<string, SeriesReport & { hash: string }>();
-  for await (const invoice of invoices.inSeriesOrder(profileIds)) {
-    reports.set(invoice.series, follow(reports.get(invoice.series), invoice));
+  for (const organization of asked) {
+    if (!organization) throw notFoundError('the organisation');
+    for await (const invoice of invoices.inSeriesOrder(organization._id)) {
+      reports.set(invoice.series, follow(reports.get(invoice.series), invoice));
+    }
   }
   return [...reports.values()].map(({ hash: _, ...report }) => report);
 }

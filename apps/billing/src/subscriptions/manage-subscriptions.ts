@@ -62,10 +62,7 @@ async function answerRepeat(
   organizationId: string,
   id: string,
 ): Promise<Subscription | null> {
-  const found = await subscriptions.findAny(id);
-  if (found && found.organizationId !== organizationId)
-    throw new AppError('conflict', 'conflict', 'the id of the operation is in use');
-  return found;
+  return subscriptions.find(organizationId, id);
 }
 
 async function checkTerms(
