@@ -44,10 +44,10 @@ export function catalogServices(customers: Model<CustomerRecord>, products: Mode
         }),
       },
       {
-        createCustomer: { callers: ['gateway', 'application', 'admin'] },
+        createCustomer: { callers: ['gateway', 'application', 'admin'], action: 'customers.write' },
         matchCustomer: { callers: ['checkout'] },
-        getCustomer: { callers: ['application', 'admin'] },
-        listCustomers: { callers: ['gateway', 'application', 'admin'] },
+        getCustomer: { callers: ['application', 'admin'], action: 'customers.read' },
+        listCustomers: { callers: ['gateway', 'application', 'admin'], action: 'customers.read' },
       },
     ),
     bindService(
@@ -62,8 +62,8 @@ export function catalogServices(customers: Model<CustomerRecord>, products: Mode
         }),
       },
       {
-        createProduct: { callers: ['gateway', 'application', 'admin'] },
-        listProducts: { callers: ['gateway', 'application', 'admin'] },
+        createProduct: { callers: ['gateway', 'application', 'admin'], action: 'products.write' },
+        listProducts: { callers: ['gateway', 'application', 'admin'], action: 'products.read' },
       },
     ),
     bindService(

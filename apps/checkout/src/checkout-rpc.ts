@@ -79,9 +79,9 @@ export function checkoutServices(
         },
       },
       {
-        createCheckout: { callers: ['gateway', 'application', 'admin'] },
-        listCheckouts: { callers: ['gateway', 'application', 'admin'] },
-        getCheckout: { callers: ['application', 'admin'] },
+        createCheckout: { callers: ['gateway', 'application', 'admin'], action: 'checkouts.write' },
+        listCheckouts: { callers: ['gateway', 'application', 'admin'], action: 'checkouts.read' },
+        getCheckout: { callers: ['application', 'admin'], action: 'checkouts.read' },
         getInvoicePaymentOptions: { callers: ['billing'] },
       },
     ),
@@ -105,8 +105,8 @@ export function checkoutServices(
         },
       },
       {
-        connectProvider: { callers: ['application', 'admin'] },
-        listProviders: { callers: ['application', 'admin'] },
+        connectProvider: { callers: ['application', 'admin'], action: 'providers.connect' },
+        listProviders: { callers: ['application', 'admin'], action: 'settings.read' },
       },
     ),
   ];

@@ -194,6 +194,7 @@ function observe(method: string, log: Logger) {
         durationMs: Math.round(durationMs * 10) / 10,
         requestId: context?.requestId,
         caller: context?.caller,
+        by: context && `${context.by.kind}:${context.by.id}`,
       };
       const unexpected = error !== undefined && (!(error instanceof AppError) || error.kind === 'internal');
       if (unexpected) log.error({ ...line, error }, 'call failed');

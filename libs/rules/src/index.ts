@@ -1,3 +1,4 @@
+export * from './actor';
 export * from './bank-account';
 export * from './country-code';
 export * from './currency';
@@ -5,6 +6,7 @@ export * from './email-address';
 export * from './party';
 export * from './public-target';
 export * from './register-number';
+export * from './roles';
 export * from './text';
 export * from './time-zone';
 export * from './uuid';

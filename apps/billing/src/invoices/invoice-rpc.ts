@@ -1,6 +1,6 @@
 import { InvoicesService, DocumentFormat, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { AppError } from '@invoicing/errors';
-import { bindService, type BoundService, type Identity, type ServerCallContext } from '@invoicing/rpc';
+import { assertMay, bindService, type BoundService, type Identity, type ServerCallContext } from '@invoicing/rpc';
 import { CURRENCY } from '../organizations/organization';
 import { pricedLines } from './price-input';
 import { createInvoice } from './create-invoice';
@@ -17,8 +17,8 @@ import { verifyNumbers } from '../numbering/verify-numbers';
 import { fromPayment, toDraft, toIssued, toSummary } from './invoice-proto';
 import { fromLineInput, toLine, toTotals } from './line-proto';
 
-// Who may say what was paid.
-const CASHIERS: readonly Identity[] = ['checkout', 'application', 'admin'];
+// Who may say that a document was paid before it was made.
+const CASHIERS: readonly Identity[] = ['checkout', 'admin'];
 const MAX_LIST = 100;
 const DEFAULT_LIST = 50;
 
@@ -41,6 +41,7 @@ export function invoicesService(ports: Ports): BoundService {
         if (prepayment && !CASHIERS.includes(call.caller)) {
           throw new AppError('forbidden', 'forbidden', `${call.caller} must not say what is paid`);
         }
+        if (request.send) assertMay(call.principal, 'invoices.issue');
         const paid = prepayment && fromPayment(prepayment, '/prepayment');
         const input = { ...request, lines: lines.map(fromLineInput), prepayment: paid };
         return createInvoice(ports, organizationId, input, call);
@@ -88,17 +89,17 @@ export function invoicesService(ports: Ports): BoundService {
       verifyNumbers: async ({ organizationId }) => ({ series: await verifyNumbers(ports, organizationId) }),
     },
     {
-      priceLines: { callers: ['checkout', 'application', 'admin'] },
-      createInvoice: { callers: ['gateway', 'checkout', 'application', 'admin'] },
-      listInvoices: { callers: ['gateway', 'application', 'admin'] },
-      getInvoice: { callers: ['notification', 'application', 'admin'] },
+      priceLines: { callers: ['checkout', 'application', 'admin'], action: 'invoices.write' },
+      createInvoice: { callers: ['gateway', 'checkout', 'application', 'admin'], action: 'invoices.write' },
+      listInvoices: { callers: ['gateway', 'application', 'admin'], action: 'invoices.read' },
+      getInvoice: { callers: ['notification', 'application', 'admin'], action: 'invoices.read' },
       getPublicInvoice: { callers: ['checkout'] },
-      updateDraft: { callers: ['application', 'admin'] },
-      deleteDraft: { callers: ['application', 'admin'] },
-      issueInvoice: { callers: ['application', 'admin'] },
-      creditInvoice: { callers: ['application', 'admin'] },
-      recordPayment: { callers: CASHIERS },
-      renderInvoice: { callers: ['notification', 'application', 'admin'] },
+      updateDraft: { callers: ['application', 'admin'], action: 'invoices.write' },
+      deleteDraft: { callers: ['application', 'admin'], action: 'invoices.write' },
+      issueInvoice: { callers: ['application', 'admin'], action: 'invoices.issue' },
+      creditInvoice: { callers: ['application', 'admin'], action: 'invoices.credit' },
+      recordPayment: { callers: ['checkout', 'application', 'admin'], action: 'payments.record' },
+      renderInvoice: { callers: ['notification', 'application', 'admin'], action: 'invoices.read' },
       verifyNumbers: { callers: ['admin'] },
     },
   );

@@ -6,6 +6,7 @@ import {
   type Organization as ProtoOrganization,
   type Profile as ProtoProfile,
 } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { AppError } from '@invoicing/errors';
 import { bindService, type BoundService } from '@invoicing/rpc';
 import { CURRENCY, type Organization, type OrganizationDetails, type Profile } from './organization';
 import { createOrganization, createProfile, getOrganization, updateOrganization } from './manage-organizations';
@@ -33,9 +34,11 @@ export function organizationsService(ports: Ports): BoundService {
         ),
       getOrganization: async ({ organizationId }) => toOrganization(await getOrganization(ports, organizationId)),
       listOrganizations: async () => ({ organizations: (await ports.organizations.list()).map(toOrganization) }),
-      updateOrganization: async ({ organizationId, details, plan, billingStatus }) => {
+      updateOrganization: async ({ organizationId, details, plan, billingStatus }, { caller }) => {
         const changedPlan = fromEnum(PLANS, plan);
         const changedStatus = fromEnum(STATUSES, billingStatus);
+        if (caller !== 'admin' && (changedPlan || changedStatus))
+          throw new AppError('forbidden', 'forbidden', 'only an operator changes the plan');
         return toOrganization(
           await updateOrganization(ports, organizationId, {
             details: { ...details },
@@ -49,10 +52,13 @@ export function organizationsService(ports: Ports): BoundService {
     },
     {
       createOrganization: { callers: ['admin'] },
-      getOrganization: { callers: ['gateway', 'checkout', 'notification', 'application', 'admin'] },
+      getOrganization: {
+        callers: ['gateway', 'checkout', 'notification', 'application', 'admin'],
+        action: 'settings.read',
+      },
       listOrganizations: { callers: ['admin'] },
-      updateOrganization: { callers: ['application', 'admin'] },
-      createProfile: { callers: ['application', 'admin'] },
+      updateOrganization: { callers: ['application', 'admin'], action: 'settings.write' },
+      createProfile: { callers: ['application', 'admin'], action: 'settings.write' },
     },
   );
 }

@@ -47,7 +47,7 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
     checkScope(key);
 
     if (!violationsOf) {
-      const body = await answerOf(undefined, caller, contextOf(request, undefined));
+      const body = await answerOf(undefined, caller, contextOf(request, key, undefined));
       sendJson(request, response, 200, body);
       return;
     }
@@ -56,7 +56,7 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
     const idempotencyKey = idempotencyKeyOf(request);
     const run = async (opId: string): Promise<Answer> => ({
       status: 201,
-      body: await answerOf(body, caller, contextOf(request, opId)),
+      body: await answerOf(body, caller, contextOf(request, key, opId)),
     });
     if (idempotencyKey === undefined) {
       const { status, body: text } = await run(crypto.randomUUID());
@@ -104,12 +104,18 @@ function idempotencyKeyOf({ headers }: EdgeRequest): string | undefined {
   throw validation([{ path: '', message: `header Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_MAX} characters` }]);
 }
 
-function contextOf(request: EdgeRequest, operationId: string | undefined): CallContext {
+function contextOf(request: EdgeRequest, key: KeyRecord, operationId: string | undefined): CallContext {
   const { traceparent } = request.headers;
   return {
     requestId: request.edge.requestId,
     deadline: Date.now() + CALL_TIMEOUT_MS,
     operationId,
+    principal: {
+      service: 'gateway',
+      organizationId: key.organizationId ?? undefined,
+      userId: `key:${key._id}`,
+      label: key.prefix,
+    },
     trace: typeof traceparent === 'string' ? extractTrace({ traceparent }) : ROOT_CONTEXT,
   };
 }

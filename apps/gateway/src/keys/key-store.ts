@@ -26,8 +26,8 @@ export interface KeyStore {
   findByHashes: (hashes: readonly string[]) => Promise<KeyRecord[]>;
   /** Newest first; all organisations' when none is named. */
   list: (organizationId: string | undefined) => Promise<KeyRecord[]>;
-  /** The key, now revoked; the time of the first revocation stays. Null when there is none. */
-  revoke: (id: string, at: Date) => Promise<KeyRecord | null>;
+  /** The key, now revoked; the time of the first revocation stays. Null when there is none, or it is not the named organisation's. */
+  revoke: (id: string, organizationId: string | undefined, at: Date) => Promise<KeyRecord | null>;
   markUsed: (uses: ReadonlyMap<string, Date>) => Promise<void>;
 }
 
@@ -49,9 +49,10 @@ export async function openKeyStore(db: mongo.Db): Promise<KeyStore> {
         .sort({ createdAt: -1 })
         .limit(LIST_LIMIT)
         .toArray(),
-    revoke: async (id, at) => {
-      await keys.updateOne({ _id: id, revokedAt: null }, { $set: { revokedAt: at } });
-      return keys.findOne({ _id: id });
+    revoke: async (id, organizationId, at) => {
+      const key = { _id: id, ...(organizationId !== undefined && { organizationId }) };
+      await keys.updateOne({ ...key, revokedAt: null }, { $set: { revokedAt: at } });
+      return keys.findOne(key);
     },
     markUsed: async (times) => {
       const updates = [...times].map(([_id, lastUsedAt]) => ({

@@ -25,7 +25,7 @@ export const mailService = (mailer: InvoiceMailer, mails: MailStore) =>
         return { messages: found.map(toMessage) };
       },
     },
-    { sendInvoice: { callers: ['billing'] }, listMail: { callers: ['admin'] } },
+    { sendInvoice: { callers: ['billing'] }, listMail: { callers: ['application', 'admin'], action: 'messages.read' } },
   );
 
 const toMessage = (mail: MailDocument) => ({

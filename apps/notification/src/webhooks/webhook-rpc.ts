@@ -57,21 +57,20 @@ export function webhooksService(ports: WebhooksRpcPorts) {
         return { endpoints: (await endpoints.list(organizationId)).map(toEndpoint) };
       },
 
-      disableEndpoint: async ({ endpointId }) => {
-        requireUuid({ endpointId });
+      disableEndpoint: async ({ endpointId, organizationId }) => {
+        await ownEndpoint(endpointId, organizationId);
         const endpoint = present(await endpoints.disable(endpointId, 'operator'), 'endpoint');
         await deliveries.failPending(endpointId);
         return toEndpoint(endpoint);
       },
 
-      enableEndpoint: async ({ endpointId }) => {
-        requireUuid({ endpointId });
+      enableEndpoint: async ({ endpointId, organizationId }) => {
+        await ownEndpoint(endpointId, organizationId);
         return toEndpoint(present(await endpoints.enable(endpointId), 'endpoint'));
       },
 
-      rotateSecret: async ({ endpointId }) => {
-        requireUuid({ endpointId });
-        const { secrets: held } = present(await endpoints.find(endpointId), 'endpoint');
+      rotateSecret: async ({ endpointId, organizationId }) => {
+        const { secrets: held } = await ownEndpoint(endpointId, organizationId);
         const newest = held[0]!.sealed;
         const rotated = await endpoints.replaceSecrets(endpointId, newest, [
           { sealed: secrets.seal(newWebhookSecret(), endpointId) },
@@ -87,17 +86,16 @@ export function webhooksService(ports: WebhooksRpcPorts) {
         return { deliveries: found.map(toDelivery) };
       },
 
-      redeliver: async ({ deliveryId }) => {
-        const { endpointId } = present(await deliveries.find(deliveryId), 'delivery');
-        enabled(await endpoints.find(endpointId));
+      redeliver: async ({ deliveryId, organizationId }) => {
+        const { endpointId } = owned(await deliveries.find(deliveryId), organizationId, 'delivery');
+        enabled(present(await endpoints.find(endpointId), 'endpoint'));
         const delivery = present(await deliveries.redeliver(deliveryId), 'delivery');
         runner.wake();
         return toDelivery(delivery);
       },
 
-      sendTestEvent: async ({ endpointId }, context) => {
-        requireUuid({ endpointId });
-        const endpoint = enabled(await endpoints.find(endpointId));
+      sendTestEvent: async ({ endpointId, organizationId: owner }, context) => {
+        const endpoint = enabled(await ownEndpoint(endpointId, owner));
         const eventId = context.operationId ?? randomUUID();
         const { organizationId } = endpoint;
         const event = { eventId, eventType: TEST_EVENT, organizationId, body: testEventBody(new Date(), endpointId) };
@@ -106,16 +104,21 @@ export function webhooksService(ports: WebhooksRpcPorts) {
       },
     },
     {
-      createEndpoint: { callers: ['admin'] },
-      listEndpoints: { callers: ['admin'] },
-      disableEndpoint: { callers: ['admin'] },
-      enableEndpoint: { callers: ['admin'] },
-      rotateSecret: { callers: ['admin'] },
-      listDeliveries: { callers: ['admin'] },
-      redeliver: { callers: ['admin'] },
-      sendTestEvent: { callers: ['admin'] },
+      createEndpoint: { callers: ['application', 'admin'], action: 'webhooks.manage' },
+      listEndpoints: { callers: ['application', 'admin'], action: 'webhooks.manage' },
+      disableEndpoint: { callers: ['application', 'admin'], action: 'webhooks.manage' },
+      enableEndpoint: { callers: ['application', 'admin'], action: 'webhooks.manage' },
+      rotateSecret: { callers: ['application', 'admin'], action: 'webhooks.manage' },
+      listDeliveries: { callers: ['application', 'admin'], action: 'webhooks.manage' },
+      redeliver: { callers: ['application', 'admin'], action: 'webhooks.manage' },
+      sendTestEvent: { callers: ['application', 'admin'], action: 'webhooks.manage' },
     },
   );
+
+  async function ownEndpoint(endpointId: string, organizationId: string | undefined): Promise<EndpointDocument> {
+    requireUuid({ endpointId });
+    return owned(await endpoints.find(endpointId), organizationId, 'endpoint');
+  }
 
   function withSecret(endpoint: EndpointDocument) {
     return { endpoint: toEndpoint(endpoint), secret: secrets.open(endpoint.secrets[0]!.sealed, endpoint._id) };
@@ -139,8 +142,17 @@ function present<T>(found: T | null, what: string): T {
   return found;
 }
 
-function enabled(found: EndpointDocument | null): EndpointDocument {
-  const endpoint = present(found, 'endpoint');
+/** Without an organisation, as operators ask, the id is enough; what is another's looks like what is not there. */
+function owned<T extends { organizationId: string }>(
+  found: T | null,
+  organizationId: string | undefined,
+  what: string,
+): T {
+  if (organizationId !== undefined && found?.organizationId !== organizationId) throw notFoundError(what);
+  return present(found, what);
+}
+
+function enabled(endpoint: EndpointDocument): EndpointDocument {
   if (!endpoint.enabled)
     throw new AppError('blocked', 'endpoint_disabled', 'the endpoint is disabled: enable it first');
   return endpoint;

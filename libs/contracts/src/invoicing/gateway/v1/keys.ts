@@ -78,6 +78,8 @@ export interface ListKeysResponse {
 export interface RevokeKeyRequest {
   /** UUID. */
   keyId: string;
+  /** UUID; an operator may leave it out: the id names one. */
+  organizationId?: string | undefined;
 }
 
 export interface SetMaintenanceRequest {
@@ -710,13 +712,16 @@ export const ListKeysResponse: MessageFns<ListKeysResponse> = {
 };
 
 function createBaseRevokeKeyRequest(): RevokeKeyRequest {
-  return { keyId: "" };
+  return { keyId: "", organizationId: undefined };
 }
 
 export const RevokeKeyRequest: MessageFns<RevokeKeyRequest> = {
   encode(message: RevokeKeyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.keyId !== "") {
       writer.uint32(10).string(message.keyId);
+    }
+    if (message.organizationId !== undefined) {
+      writer.uint32(18).string(message.organizationId);
     }
     return writer;
   },
@@ -742,6 +747,14 @@ export const RevokeKeyRequest: MessageFns<RevokeKeyRequest> = {
             message.keyId = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -761,6 +774,11 @@ export const RevokeKeyRequest: MessageFns<RevokeKeyRequest> = {
         : isSet(object.key_id)
         ? globalThis.String(object.key_id)
         : "",
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : undefined,
     };
   },
 
@@ -768,6 +786,9 @@ export const RevokeKeyRequest: MessageFns<RevokeKeyRequest> = {
     const obj: any = {};
     if (message.keyId !== "") {
       obj.keyId = message.keyId;
+    }
+    if (message.organizationId !== undefined) {
+      obj.organizationId = message.organizationId;
     }
     return obj;
   },
@@ -778,6 +799,7 @@ export const RevokeKeyRequest: MessageFns<RevokeKeyRequest> = {
   fromPartial(object: DeepPartial<RevokeKeyRequest>): RevokeKeyRequest {
     const message = createBaseRevokeKeyRequest();
     message.keyId = object.keyId ?? "";
+    message.organizationId = object.organizationId ?? undefined;
     return message;
   },
 };

@@ -133,16 +133,22 @@ export interface ListEndpointsResponse {
 export interface DisableEndpointRequest {
   /** UUID. */
   endpointId: string;
+  /** UUID; an operator may leave it out: the id names one. */
+  organizationId?: string | undefined;
 }
 
 export interface EnableEndpointRequest {
   /** UUID. */
   endpointId: string;
+  /** UUID; an operator may leave it out: the id names one. */
+  organizationId?: string | undefined;
 }
 
 export interface RotateSecretRequest {
   /** UUID. */
   endpointId: string;
+  /** UUID; an operator may leave it out: the id names one. */
+  organizationId?: string | undefined;
 }
 
 export interface ListDeliveriesRequest {
@@ -161,12 +167,17 @@ export interface ListDeliveriesResponse {
 }
 
 export interface RedeliverRequest {
+  /** Of a delivery, as listed. */
   deliveryId: string;
+  /** UUID; an operator may leave it out: the id names one. */
+  organizationId?: string | undefined;
 }
 
 export interface SendTestEventRequest {
   /** UUID. */
   endpointId: string;
+  /** UUID; an operator may leave it out: the id names one. */
+  organizationId?: string | undefined;
 }
 
 export interface Delivery {
@@ -1516,13 +1527,16 @@ export const ListEndpointsResponse: MessageFns<ListEndpointsResponse> = {
 };
 
 function createBaseDisableEndpointRequest(): DisableEndpointRequest {
-  return { endpointId: "" };
+  return { endpointId: "", organizationId: undefined };
 }
 
 export const DisableEndpointRequest: MessageFns<DisableEndpointRequest> = {
   encode(message: DisableEndpointRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.endpointId !== "") {
       writer.uint32(10).string(message.endpointId);
+    }
+    if (message.organizationId !== undefined) {
+      writer.uint32(18).string(message.organizationId);
     }
     return writer;
   },
@@ -1548,6 +1562,14 @@ export const DisableEndpointRequest: MessageFns<DisableEndpointRequest> = {
             message.endpointId = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1567,6 +1589,11 @@ export const DisableEndpointRequest: MessageFns<DisableEndpointRequest> = {
         : isSet(object.endpoint_id)
         ? globalThis.String(object.endpoint_id)
         : "",
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : undefined,
     };
   },
 
@@ -1574,6 +1601,9 @@ export const DisableEndpointRequest: MessageFns<DisableEndpointRequest> = {
     const obj: any = {};
     if (message.endpointId !== "") {
       obj.endpointId = message.endpointId;
+    }
+    if (message.organizationId !== undefined) {
+      obj.organizationId = message.organizationId;
     }
     return obj;
   },
@@ -1584,18 +1614,22 @@ export const DisableEndpointRequest: MessageFns<DisableEndpointRequest> = {
   fromPartial(object: DeepPartial<DisableEndpointRequest>): DisableEndpointRequest {
     const message = createBaseDisableEndpointRequest();
     message.endpointId = object.endpointId ?? "";
+    message.organizationId = object.organizationId ?? undefined;
     return message;
   },
 };
 
 function createBaseEnableEndpointRequest(): EnableEndpointRequest {
-  return { endpointId: "" };
+  return { endpointId: "", organizationId: undefined };
 }
 
 export const EnableEndpointRequest: MessageFns<EnableEndpointRequest> = {
   encode(message: EnableEndpointRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.endpointId !== "") {
       writer.uint32(10).string(message.endpointId);
+    }
+    if (message.organizationId !== undefined) {
+      writer.uint32(18).string(message.organizationId);
     }
     return writer;
   },
@@ -1621,6 +1655,14 @@ export const EnableEndpointRequest: MessageFns<EnableEndpointRequest> = {
             message.endpointId = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1640,6 +1682,11 @@ export const EnableEndpointRequest: MessageFns<EnableEndpointRequest> = {
         : isSet(object.endpoint_id)
         ? globalThis.String(object.endpoint_id)
         : "",
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : undefined,
     };
   },
 
@@ -1647,6 +1694,9 @@ export const EnableEndpointRequest: MessageFns<EnableEndpointRequest> = {
     const obj: any = {};
     if (message.endpointId !== "") {
       obj.endpointId = message.endpointId;
+    }
+    if (message.organizationId !== undefined) {
+      obj.organizationId = message.organizationId;
     }
     return obj;
   },
@@ -1657,18 +1707,22 @@ export const EnableEndpointRequest: MessageFns<EnableEndpointRequest> = {
   fromPartial(object: DeepPartial<EnableEndpointRequest>): EnableEndpointRequest {
     const message = createBaseEnableEndpointRequest();
     message.endpointId = object.endpointId ?? "";
+    message.organizationId = object.organizationId ?? undefined;
     return message;
   },
 };
 
 function createBaseRotateSecretRequest(): RotateSecretRequest {
-  return { endpointId: "" };
+  return { endpointId: "", organizationId: undefined };
 }
 
 export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
   encode(message: RotateSecretRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.endpointId !== "") {
       writer.uint32(10).string(message.endpointId);
+    }
+    if (message.organizationId !== undefined) {
+      writer.uint32(18).string(message.organizationId);
     }
     return writer;
   },
@@ -1694,6 +1748,14 @@ export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
             message.endpointId = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1713,6 +1775,11 @@ export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
         : isSet(object.endpoint_id)
         ? globalThis.String(object.endpoint_id)
         : "",
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : undefined,
     };
   },
 
@@ -1720,6 +1787,9 @@ export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
     const obj: any = {};
     if (message.endpointId !== "") {
       obj.endpointId = message.endpointId;
+    }
+    if (message.organizationId !== undefined) {
+      obj.organizationId = message.organizationId;
     }
     return obj;
   },
@@ -1730,6 +1800,7 @@ export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
   fromPartial(object: DeepPartial<RotateSecretRequest>): RotateSecretRequest {
     const message = createBaseRotateSecretRequest();
     message.endpointId = object.endpointId ?? "";
+    message.organizationId = object.organizationId ?? undefined;
     return message;
   },
 };
@@ -1915,13 +1986,16 @@ export const ListDeliveriesResponse: MessageFns<ListDeliveriesResponse> = {
 };
 
 function createBaseRedeliverRequest(): RedeliverRequest {
-  return { deliveryId: "" };
+  return { deliveryId: "", organizationId: undefined };
 }
 
 export const RedeliverRequest: MessageFns<RedeliverRequest> = {
   encode(message: RedeliverRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.deliveryId !== "") {
       writer.uint32(10).string(message.deliveryId);
+    }
+    if (message.organizationId !== undefined) {
+      writer.uint32(18).string(message.organizationId);
     }
     return writer;
   },
@@ -1947,6 +2021,14 @@ export const RedeliverRequest: MessageFns<RedeliverRequest> = {
             message.deliveryId = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1966,6 +2048,11 @@ export const RedeliverRequest: MessageFns<RedeliverRequest> = {
         : isSet(object.delivery_id)
         ? globalThis.String(object.delivery_id)
         : "",
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : undefined,
     };
   },
 
@@ -1973,6 +2060,9 @@ export const RedeliverRequest: MessageFns<RedeliverRequest> = {
     const obj: any = {};
     if (message.deliveryId !== "") {
       obj.deliveryId = message.deliveryId;
+    }
+    if (message.organizationId !== undefined) {
+      obj.organizationId = message.organizationId;
     }
     return obj;
   },
@@ -1983,18 +2073,22 @@ export const RedeliverRequest: MessageFns<RedeliverRequest> = {
   fromPartial(object: DeepPartial<RedeliverRequest>): RedeliverRequest {
     const message = createBaseRedeliverRequest();
     message.deliveryId = object.deliveryId ?? "";
+    message.organizationId = object.organizationId ?? undefined;
     return message;
   },
 };
 
 function createBaseSendTestEventRequest(): SendTestEventRequest {
-  return { endpointId: "" };
+  return { endpointId: "", organizationId: undefined };
 }
 
 export const SendTestEventRequest: MessageFns<SendTestEventRequest> = {
   encode(message: SendTestEventRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.endpointId !== "") {
       writer.uint32(10).string(message.endpointId);
+    }
+    if (message.organizationId !== undefined) {
+      writer.uint32(18).string(message.organizationId);
     }
     return writer;
   },
@@ -2020,6 +2114,14 @@ export const SendTestEventRequest: MessageFns<SendTestEventRequest> = {
             message.endpointId = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2039,6 +2141,11 @@ export const SendTestEventRequest: MessageFns<SendTestEventRequest> = {
         : isSet(object.endpoint_id)
         ? globalThis.String(object.endpoint_id)
         : "",
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : undefined,
     };
   },
 
@@ -2046,6 +2153,9 @@ export const SendTestEventRequest: MessageFns<SendTestEventRequest> = {
     const obj: any = {};
     if (message.endpointId !== "") {
       obj.endpointId = message.endpointId;
+    }
+    if (message.organizationId !== undefined) {
+      obj.organizationId = message.organizationId;
     }
     return obj;
   },
@@ -2056,6 +2166,7 @@ export const SendTestEventRequest: MessageFns<SendTestEventRequest> = {
   fromPartial(object: DeepPartial<SendTestEventRequest>): SendTestEventRequest {
     const message = createBaseSendTestEventRequest();
     message.endpointId = object.endpointId ?? "";
+    message.organizationId = object.organizationId ?? undefined;
     return message;
   },
 };
