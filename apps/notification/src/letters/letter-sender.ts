@@ -1,3 +1,4 @@
+import { backoffMs } from '@invoicing/concurrency';
 import { AppError } from '@invoicing/errors';
 import type { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import type { Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
@@ -17,8 +18,7 @@ export interface LetterPorts {
 
 const CALL_MS = 10_000;
 const LEASE_MS = 180_000;
-const FIRST_WAIT_MS = 30_000;
-const LONGEST_WAIT_MS = 3_600_000;
+const RETRY = { firstMs: 30_000, longestMs: 3_600_000 };
 /** With waits of up to an hour: about five days. */
 const ATTEMPTS = 120;
 
@@ -72,8 +72,7 @@ export function letterSender({ letters, invoices, credits, carrier, log }: Lette
     log.warn({ letterId: letter._id, attempts, error }, 'letter not posted');
     if (noCredits) return letters.finish(letter._id, 'no_credits');
     if (error instanceof LetterRejected || isGone || attempts >= ATTEMPTS) return giveUp(letter);
-    const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** letter.attempts);
-    await letters.postpone(letter._id, attempts, new Date(Date.now() + waitMs));
+    await letters.postpone(letter._id, attempts, new Date(Date.now() + backoffMs(RETRY, attempts)));
   }
 
   /** The credit is free again before the letter is marked: a crash in between repeats both. */

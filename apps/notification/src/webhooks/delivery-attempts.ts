@@ -11,7 +11,7 @@ import {
 import type { AttemptRecord, DeliveryDocument, DeliveryStore } from './delivery-store';
 import type { EndpointDocument, EndpointStore } from './endpoint-store';
 import { FAILING_LIMIT_MS, nextAttempt } from './retry-schedule';
-import type { SecretBox } from './secret-box';
+import type { SecretSealer } from '@invoicing/secrets';
 import { webhookHeaders } from './sign-webhook';
 import type { AttemptResult, WebhookClient } from './webhook-client';
 
@@ -19,7 +19,7 @@ export interface AttemptPorts {
   readonly deliveries: DeliveryStore;
   readonly endpoints: EndpointStore;
   readonly client: WebhookClient;
-  readonly secrets: SecretBox;
+  readonly secrets: SecretSealer;
   readonly log: Logger;
 }
 

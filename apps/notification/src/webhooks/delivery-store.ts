@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AnyBulkWriteOperation, UpdateFilter } from 'mongodb';
 import { Schema, type Connection } from 'mongoose';
-import { batched } from './batched';
+import { batched } from '@invoicing/concurrency';
 import type { AttemptResult } from './webhook-client';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
@@ -74,11 +74,14 @@ export async function openDeliveryStore(connection: Connection) {
   await model.createIndexes();
   // The hot paths go past Mongoose: nothing to cast, and thousands a second.
   const deliveries = connection.collection<DeliveryDocument>('deliveries');
-  const writeOutcome = batched(WRITE_BATCH, async (operations: readonly AnyBulkWriteOperation<DeliveryDocument>[]) => {
-    await deliveries.bulkWrite([...operations], { ordered: false });
-    return operations.map(() => undefined);
-  });
-  const insertNew = batched(WRITE_BATCH, async (made: readonly DeliveryDocument[]) => {
+  const writeOutcome = batched(
+    { limit: WRITE_BATCH },
+    async (operations: readonly AnyBulkWriteOperation<DeliveryDocument>[]) => {
+      await deliveries.bulkWrite([...operations], { ordered: false });
+      return operations.map(() => undefined);
+    },
+  );
+  const insertNew = batched({ limit: WRITE_BATCH }, async (made: readonly DeliveryDocument[]) => {
     const duplicates = await deliveries
       .insertMany(made, { ordered: false })
       .then(() => new Set<number>(), duplicatesOf);

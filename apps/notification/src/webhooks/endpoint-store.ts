@@ -1,5 +1,5 @@
 import { Schema, type Connection } from 'mongoose';
-import { batched } from './batched';
+import { batched } from '@invoicing/concurrency';
 
 export type DisabledReason = 'operator' | 'gone' | 'failing';
 
@@ -55,7 +55,7 @@ export async function openEndpointStore(connection: Connection) {
   await endpoints.createIndexes();
   // On the way of every event: past Mongoose, which would only copy.
   const collection = connection.collection<EndpointDocument>('endpoints');
-  const enabledOf = batched(LOOKUP_BATCH, async (ids: readonly string[]) => {
+  const enabledOf = batched({ limit: LOOKUP_BATCH }, async (ids: readonly string[]) => {
     const found = await collection.find({ organizationId: { $in: [...new Set(ids)] }, enabled: true }).toArray();
     const byOrganization = new Map<string, EndpointDocument[]>(ids.map((id) => [id, []]));
     for (const endpoint of found) byOrganization.get(endpoint.organizationId)!.push(endpoint);

@@ -12,7 +12,7 @@ import { pageSize, requireUuid } from '../request-rules';
 import type { DeliveryRunner } from './delivery-worker';
 import type { DeliveryDocument, DeliveryStore } from './delivery-store';
 import type { EndpointDocument, EndpointStore } from './endpoint-store';
-import type { SecretBox } from './secret-box';
+import type { SecretSealer } from '@invoicing/secrets';
 import { newWebhookSecret } from './sign-webhook';
 import { TEST_EVENT, testEventBody, WEBHOOK_EVENTS } from './webhook-body';
 
@@ -20,7 +20,7 @@ export interface WebhooksRpcPorts {
   readonly endpoints: EndpointStore;
   readonly deliveries: DeliveryStore;
   readonly runner: DeliveryRunner;
-  readonly secrets: SecretBox;
+  readonly secrets: SecretSealer;
   readonly organizations: Pick<RpcClient<typeof OrganizationsService>, 'getOrganization'>;
   readonly allowLoopback: boolean;
 }
