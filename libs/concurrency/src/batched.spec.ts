@@ -24,7 +24,10 @@ test('a batch that fails fails for its own items only', async () => {
 
 test('a batch weighs no more than its limit, but for a single item', async () => {
   const batches: number[][] = [];
-  const ask = batched({ limit: 10, weightOf: (item: number) => item }, async (items) => (batches.push([...items]), items));
+  const ask = batched(
+    { limit: 10, weightOf: (item: number) => item },
+    async (items) => (batches.push([...items]), items),
+  );
   await Promise.all([1, 4, 6, 1, 30, 2].map(ask));
   expect(batches).toEqual([[1], [4, 6], [1], [30], [2]]);
 });
