@@ -21,6 +21,8 @@ export interface InvoiceInput {
   readonly requireEInvoice?: boolean | undefined;
   /** Of the document; absent: from the customer's country. */
   readonly language?: string | undefined;
+  /** Its issue date comes from a schedule and not from a caller. */
+  readonly scheduled?: boolean | undefined;
   /** What paid it before it is issued. */
   readonly prepayment?: Omit<Prepayment, 'date'> | undefined;
 }

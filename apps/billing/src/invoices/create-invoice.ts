@@ -38,6 +38,7 @@ export async function createInvoice(
     const unnumbered = prepareInvoice(ports, organization, content, buyer, origin, {
       email: true,
       prepayment: input.prepayment,
+      scheduled: input.scheduled,
     });
     const invoice = await issueDocument(ports, unnumbered, numberFormatOf(organization, content.profileId));
     return emailDocument(ports, invoice, call);

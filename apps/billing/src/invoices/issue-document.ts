@@ -5,19 +5,28 @@ import { freezeInvoice, type Origin } from './freeze-invoice';
 import type { FrozenInvoice, Prepayment } from './invoice';
 import { invoiceSealer, type IssuedInvoice, type UnnumberedInvoice } from './issued-invoice';
 import { formatNumber, formatOfKind, seriesName } from '../numbering/number-format';
-import type { Organization } from '../organizations/organization';
+import { issuePolicyOf, type Organization } from '../organizations/organization';
 import { profileOf } from '../organizations/profile';
-import { resolveDates } from './document-dates';
+import { issueDateViolations, resolveDates } from './document-dates';
 import type { Customer, Ports } from './invoice-ports';
 
-/** Freezes both parties, lines and style as they are now. Throws `validation` when dates or the wanted e-invoice do not fit. */
+/** How a document is to be issued. */
+export interface IssueWishes {
+  readonly email: boolean;
+  readonly prepayment?: Omit<Prepayment, 'date'> | undefined;
+  /** Its issue date comes from a schedule and not from a caller. */
+  readonly scheduled?: boolean | undefined;
+}
+
+/** Freezes both parties, lines and style as they are now. Throws `validation` when dates, the total or the wanted
+ * e-invoice do not fit. */
 export function prepareInvoice(
   ports: Pick<Ports, 'documents' | 'now' | 'publicUrl'>,
   organization: Organization,
   content: DraftContent,
   customer: Customer,
   origin: Origin,
-  wishes: { readonly email: boolean; readonly prepayment?: Omit<Prepayment, 'date'> | undefined },
+  wishes: IssueWishes,
 ): UnnumberedInvoice {
   const profile = profileOf(organization, content.profileId);
   if (!profile) throw validationError([{ path: '/profileId', message: 'is not a profile of this organisation' }]);
@@ -26,6 +35,12 @@ export function prepareInvoice(
   const today = businessDate(issuedAt, organization.details.timezone);
   // What is paid has no term: it is due, if at all, on the day of issue.
   const dates = resolveDates(content, today, violations, wishes.prepayment ? 0 : PAYMENT_DAYS);
+  const datedBy = content.issueDate === null ? 'today' : wishes.scheduled ? 'schedule' : 'caller';
+  violations.push(...issueDateViolations(dates.issueDate, datedBy, today, issuePolicyOf(organization)));
+  if (content.totals.inclCents < 0) {
+    const message = 'add up to less than nothing: issue a credit note for the invoice that is to be corrected';
+    violations.push({ path: '/lines', message });
+  }
   if (violations.length > 0) throw validationError(violations);
   const unnumbered = freezeInvoice({
     organization,

@@ -13,7 +13,8 @@ import {
   textMessage,
 } from '@invoicing/rules';
 import { numberFormatFault } from '../numbering/number-format';
-import type { OrganizationDetails } from './organization';
+import { dateFault } from '../invoices/business-date';
+import type { IssuePolicy, OrganizationDetails } from './organization';
 
 /** House style as an operator gives it. */
 export interface ProfileInput {
@@ -62,6 +63,28 @@ export function readDetails(
       return [[field, value]];
     }),
   );
+}
+
+const MAX_WINDOW_DAYS = 3_660;
+
+/** Faults of a policy of issue dates. A period can be closed only once it is over. */
+export function checkIssuePolicy(
+  { closedUntil, daysBack, daysAhead }: { [K in keyof IssuePolicy]?: IssuePolicy[K] | undefined },
+  today: string,
+  violations: Violation[],
+): void {
+  if (closedUntil) {
+    const fault = dateFault(closedUntil) ?? (closedUntil < today ? undefined : `must be before today, ${today}`);
+    if (fault) violations.push({ path: '/closedUntil', message: fault });
+  }
+  for (const [path, days] of [
+    ['/daysBack', daysBack],
+    ['/daysAhead', daysAhead],
+  ] as const) {
+    if (days !== undefined && !(Number.isInteger(days) && days >= 0 && days <= MAX_WINDOW_DAYS)) {
+      violations.push({ path, message: `must be a whole number from 0 to ${MAX_WINDOW_DAYS}` });
+    }
+  }
 }
 
 /** Faults of a profile. */
