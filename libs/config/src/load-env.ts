@@ -1,6 +1,6 @@
 import { cleanEnv, makeValidator, type CleanedEnv, type Spec, type ValidatorSpec } from 'envalid';
 
-export { bool, host, num, port, str, url } from 'envalid';
+export { bool, host, makeValidator, num, port, str, url } from 'envalid';
 
 /** All that is wrong with the environment, in one message. */
 export class ConfigError extends Error {}

@@ -1,6 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { type Logger } from '@invoicing/telemetry';
 import { mountDocs } from '../openapi/reference-routes';
+import { pageGuard } from '../pages/page-guard';
 import { mountPassThrough } from '../pages/pass-through';
 import { type GatewayConfig } from '../config';
 import { isOpen, type OpenPorts, type Route } from '../routes/route';
@@ -14,6 +15,8 @@ export interface AppOptions {
   readonly operations: OperationPorts;
   readonly open: OpenPorts;
   readonly pages: GatewayConfig['pages'];
+  readonly pageRateLimitPerMinute: number;
+  readonly trustedProxies: readonly string[];
   /** Where the files of the rendered reference lie. */
   readonly docsFolder: string;
   readonly log: Logger;
@@ -24,15 +27,16 @@ type Handler = (request: EdgeRequest, response: Response) => Promise<void>;
 /** The whole edge as one Express app: the API by its table, the reference, the services' pages, and 404 for the rest. */
 export function createApp(options: AppOptions): { app: Express; close: () => void } {
   const { routes, log } = options;
-  const app = express().disable('x-powered-by').disable('etag');
+  const app = express().disable('x-powered-by').disable('etag').set('trust proxy', options.trustedProxies);
   const begin = beginRequests(log);
   const dispatch = dispatcher(routes, options);
   app.use((request, response, next) => {
     begin(request, response);
     return dispatch(request, response, next);
   });
-  mountDocs(app, options.docsFolder, options.open.document);
-  const pages = mountPassThrough(app, options.pages, log);
+  const guard = pageGuard(options.pageRateLimitPerMinute);
+  mountDocs(app, options.docsFolder, options.open.document, guard);
+  const pages = mountPassThrough(app, options.pages, guard, log);
   app.use(() => {
     throw new EdgeError('not_found');
   });
