@@ -75,14 +75,16 @@ export function refusePage(
     return;
   }
   const html = (request.headers.accept ?? '').includes('text/html');
+  const body = html ? refusalPage(text, request.method === 'POST') : JSON.stringify({ error: code });
   response
     .writeHead(status, {
       'content-type': html ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
       'content-security-policy': POLICY,
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'x-request-id': edge.requestId,
       'retry-after': String(retryAfterSeconds),
     })
-    .end(html ? refusalPage(text, request.method === 'POST') : JSON.stringify({ error: code }));
+    .end(body);
 }

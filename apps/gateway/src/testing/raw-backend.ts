@@ -12,9 +12,11 @@ export interface RawRequest {
 export interface RawBackend {
   readonly url: string;
   readonly seen: RawRequest[];
+  /** All that there ever were. */
   connections(): number;
-  /** While it is set, requests are read and not answered. */
-  hang(on: boolean): void;
+  open(): number;
+  /** Requests under these paths are read and not answered, until there are none such any more. */
+  hang(paths: readonly string[]): void;
   close(): Promise<void>;
 }
 
@@ -25,7 +27,7 @@ export async function startRawBackend(): Promise<RawBackend> {
   const sockets = new Set<Socket>();
   const unanswered: (() => void)[] = [];
   let connections = 0;
-  let hangs = false;
+  let hanging: readonly string[] = [];
   const server = createServer((socket) => {
     connections++;
     sockets.add(socket);
@@ -39,7 +41,7 @@ export async function startRawBackend(): Promise<RawBackend> {
         const { request } = next;
         seen.push(request);
         const answer = (): void => void socket.write(ANSWER + (request.line.startsWith('HEAD') ? '' : 'ok'));
-        if (hangs) unanswered.push(answer);
+        if (hanging.some((path) => request.line.includes(` ${path}`))) unanswered.push(answer);
         else answer();
       }
     });
@@ -50,9 +52,10 @@ export async function startRawBackend(): Promise<RawBackend> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     seen,
     connections: () => connections,
-    hang: (on) => {
-      hangs = on;
-      if (!on) for (const answer of unanswered.splice(0)) answer();
+    open: () => sockets.size,
+    hang: (paths) => {
+      hanging = paths;
+      if (paths.length === 0) for (const answer of unanswered.splice(0)) answer();
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();
@@ -96,8 +99,8 @@ function takeChunks(bytes: string): { text: string; rest: string } | undefined {
 }
 
 /** Everything that a connection is told, from what is written to its end. */
-export async function talkRaw(port: number, text: string, localAddress?: string): Promise<string> {
-  const socket = connect({ port, host: '127.0.0.1', ...(localAddress && { localAddress }) });
+export async function talkRaw(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
   let answer = '';
   socket.on('data', (chunk) => (answer += chunk.toString('latin1')));
   // A reset is an end, too.
