@@ -44,8 +44,12 @@ export async function listen(
 ): Promise<EdgeServer> {
   server.maxConnections = maxConnections;
   server.maxHeadersCount = MAX_HEADERS;
-  server.on('clientError', refuseMalformed);
   const answering = new Set<ServerResponse>();
+  server.on('clientError', (error: Error, socket: Socket) => {
+    // In the middle of an answer another one would be taken for its body.
+    for (const each of answering) if (each.socket === socket && each.headersSent) return void socket.destroy();
+    refuseMalformed(error, socket);
+  });
   server.prependListener('request', (_request, response: ServerResponse) => {
     answering.add(response);
     response.once('close', () => answering.delete(response));
