@@ -13,11 +13,11 @@ export interface RawBackend {
   readonly url: string;
   readonly seen: RawRequest[];
   /** All that there ever were. */
-  connections(): number;
-  open(): number;
+  connections: () => number;
+  open: () => number;
   /** Requests under these paths are read and not answered, until there are none such any more. */
-  hang(paths: readonly string[]): void;
-  close(): Promise<void>;
+  hang: (paths: readonly string[]) => void;
+  close: () => Promise<void>;
 }
 
 const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\n';
