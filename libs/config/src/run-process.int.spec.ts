@@ -48,6 +48,7 @@ const NAMES = ['gateway', 'billing', 'catalog', 'checkout', 'notification'];
 
 test.each(NAMES)('%s serves on, says what it was, and counts it', async (name) => {
   const { child, ask, lines } = await start(name);
+  expect(await ask('/metrics')).toContain('process_uncaught_errors_total{kind="exception"} 0');
   expect(await ask('/exception')).toBe('served');
   expect(await ask('/rejection')).toBe('served');
   await waitFor(() => lines().length === 2);

@@ -63,6 +63,8 @@ export function runProcess(name: ProcessName, start: () => Promise<Running>): vo
     if (afterUncaught[name] === 'end') process.exit(1);
   };
 
+  // From zero, so that the first one is seen as an increase.
+  for (const kind of ['exception', 'rejection']) uncaughtErrors.inc({ kind }, 0);
   process.on('uncaughtException', (error) => uncaught('exception', error));
   process.on('unhandledRejection', (reason) => uncaught('rejection', reason));
   process.on('SIGTERM', stop);
