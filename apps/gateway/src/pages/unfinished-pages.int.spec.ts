@@ -59,10 +59,10 @@ test('an answer before the body is whole frees the backend, and the client may a
   const client = connect(port, '127.0.0.1');
   let told = '';
   client.on('data', (chunk: Buffer) => (told += chunk.toString()));
-  client.write('POST /c/t HTTP/1.1\r\nhost: a\r\ncontent-length: 100\r\n\r\n0123456789');
+  client.write('POST /c/t HTTP/1.1\r\nhost: a\r\ncontent-length: 1048576\r\n\r\n0123456789');
   await waitFor(() => told.includes('early'));
   await waitFor(() => oddSockets.size === 0);
-  client.write(`${'x'.repeat(90)}GET /c/next HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`);
+  client.write(`${'x'.repeat(1_048_576 - 10)}GET /c/next HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`);
   await once(client, 'close');
   expect(told.match(/HTTP\/1.1 200 /g)).toHaveLength(2);
 });
