@@ -1,26 +1,33 @@
 import { execFileSync, fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { tempFolder, waitFor } from '@invoicing/testing';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 // Processes as they are run: what an error that nobody caught does to them.
 
 const ROOT = resolve(__dirname, '../../..');
-const folder = tempFolder();
+const folder = mkdtempSync(join(tmpdir(), 'run-process-'));
 const children: ChildProcess[] = [];
 
 beforeAll(() => {
   const script = `import { bundle } from './tools/bundle.mjs';
-    await bundle([{ in: 'libs/config/src/testing/fragile-process.ts', out: 'main' }], ${JSON.stringify(folder.path)});`;
+    await bundle([{ in: 'libs/config/src/testing/fragile-process.ts', out: 'main' }], ${JSON.stringify(folder)});`;
   execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: ROOT });
 });
 afterAll(() => {
   for (const child of children) child.kill('SIGKILL');
-  folder.remove();
+  rmSync(folder, { recursive: true, force: true });
 });
 
+/** Until it is so; the test's own limit says when that takes too long. */
+async function waitFor(probe: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await probe())) await sleep(20);
+}
+
 function launch(name: string, env: NodeJS.ProcessEnv = {}) {
-  const child = fork(join(folder.path, 'main.js'), {
+  const child = fork(join(folder, 'main.js'), {
     env: { PATH: process.env['PATH'], NAME: name, ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
