@@ -1,4 +1,4 @@
-import { validationError, type Violation } from '@invoicing/errors';
+import { allValid, faultless, requireValid, validationError, validUnless } from '@invoicing/errors';
 import { businessDate, PAYMENT_DAYS } from './business-date';
 import type { DraftContent } from './draft';
 import { freezeInvoice, type Origin } from './freeze-invoice';
@@ -18,6 +18,8 @@ export interface IssueWishes {
   readonly scheduled?: boolean | undefined;
 }
 
+const LESS_THAN_NOTHING = 'add up to less than nothing: issue a credit note for the invoice that is to be corrected';
+
 /** Freezes both parties, lines and style as they are now. Throws `validation` when dates, the total or the wanted
  * e-invoice do not fit. */
 export function prepareInvoice(
@@ -31,17 +33,21 @@ export function prepareInvoice(
   const profile = profileOf(organization, content.profileId);
   if (!profile) throw validationError([{ path: '/profileId', message: 'is not a profile of this organisation' }]);
   const issuedAt = ports.now();
-  const violations: Violation[] = [];
   const today = businessDate(issuedAt, organization.details.timezone);
   // What is paid has no term: it is due, if at all, on the day of issue.
-  const dates = resolveDates(content, today, violations, wishes.prepayment ? 0 : PAYMENT_DAYS);
   const datedBy = content.issueDate === null ? 'today' : wishes.scheduled ? 'schedule' : 'caller';
-  violations.push(...issueDateViolations(dates.issueDate, datedBy, today, issuePolicyOf(organization)));
-  if (content.totals.inclCents < 0) {
-    const message = 'add up to less than nothing: issue a credit note for the invoice that is to be corrected';
-    violations.push({ path: '/lines', message });
-  }
-  if (violations.length > 0) throw validationError(violations);
+  const resolved = resolveDates(content, today, wishes.prepayment ? 0 : PAYMENT_DAYS);
+  const { dates } = requireValid(
+    allValid({
+      dates: resolved.violations
+        ? resolved
+        : validUnless(
+            issueDateViolations(resolved.value.issueDate, datedBy, today, issuePolicyOf(organization)),
+            () => resolved.value,
+          ),
+      totals: faultless(content.totals, '/lines', content.totals.inclCents < 0 ? LESS_THAN_NOTHING : undefined),
+    }),
+  );
   const unnumbered = freezeInvoice({
     organization,
     profile,

@@ -1,4 +1,4 @@
-import { AppError, notFoundError, validationError, type Violation } from '@invoicing/errors';
+import { allValid, AppError, notFoundError, requireValid, validationError } from '@invoicing/errors';
 import { DEFAULT_NUMBER_FORMAT, formatsCollide, freeNumberFormat } from '../numbering/number-format';
 import { businessDate } from '../invoices/business-date';
 import {
@@ -22,9 +22,7 @@ export async function createOrganization(
   input: { details: GivenDetails } & Pick<Organization, 'plan' | 'mode'>,
   call: Call,
 ): Promise<Organization> {
-  const violations: Violation[] = [];
-  const details = readDetails({ ...input.details, name: input.details.name ?? '' }, violations);
-  if (violations.length > 0) throw validationError(violations);
+  const details = requireValid(readDetails({ ...input.details, name: input.details.name ?? '' }));
   const full = { ...EMPTY_DETAILS, ...details };
   const organization: Organization = {
     _id: call.operationId ?? newId(),
@@ -60,17 +58,15 @@ export async function updateOrganization(
     issuePolicy?: { [K in keyof IssuePolicy]?: IssuePolicy[K] | undefined };
   } & Partial<Pick<Organization, 'plan' | 'billingStatus'>>,
 ): Promise<Organization> {
-  const violations: Violation[] = [];
-  const details = readDetails(changes.details, violations);
   const before = await getOrganization({ organizations }, id);
   const today = businessDate(now(), before.details.timezone);
-  if (issuePolicy) checkIssuePolicy(issuePolicy, today, violations);
-  if (violations.length > 0) throw validationError(violations);
-  const given = Object.fromEntries(Object.entries(issuePolicy ?? {}).filter(([, value]) => value !== undefined));
+  const { details, policy } = requireValid(
+    allValid({ details: readDetails(changes.details), policy: checkIssuePolicy(issuePolicy ?? {}, today) }),
+  );
   const updated = await organizations.update(id, {
     ...changes,
     details,
-    ...(issuePolicy && { issuePolicy: { ...issuePolicyOf(before), ...given } }),
+    ...(issuePolicy && { issuePolicy: { ...issuePolicyOf(before), ...policy } }),
   });
   if (!updated) throw notFoundError('the organisation');
   return updated;
@@ -89,9 +85,7 @@ export async function createProfile(
   input: ProfileInput,
   call: Call,
 ): Promise<Profile> {
-  const violations: Violation[] = [];
-  checkProfile(input, violations);
-  if (violations.length > 0) throw validationError(violations);
+  requireValid(checkProfile(input));
   // Before the profile that names it; without a profile it is a few idle bytes.
   const logoId = input.logo ? await logos.put(input.logo) : null;
   const id = call.operationId ?? newId();
