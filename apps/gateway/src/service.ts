@@ -36,12 +36,12 @@ export async function startGateway(
   const connection = await connectMongo({
     uri: config.mongoUri,
     database: 'gateway',
+    migrations: [],
     onWaiting: (message) => log.warn(message),
   });
-  const db = connection.getClient().db(connection.name);
-  const keyStore = await openKeyStore(db);
-  const records = await openIdempotencyRecords(db);
-  const maintenance = await openMaintenance(db, onError);
+  const keyStore = await openKeyStore(connection);
+  const records = await openIdempotencyRecords(connection);
+  const maintenance = await openMaintenance(connection, onError);
 
   const channels = Object.fromEntries(
     serviceNames.map((name) => [name, openChannel(config.addresses[name], config.identity)]),
@@ -58,7 +58,7 @@ export async function startGateway(
       isInMaintenance: maintenance.isOn,
       authenticate: authenticator(keys, new AddressLimiter(BAD_KEYS_PER_MINUTE)),
       onKeyUsed: lastUse.used,
-      rate: new RateLimiter(openRateWindows(db, config.rateLimitPerMinute), config.rateLimitPerMinute),
+      rate: new RateLimiter(await openRateWindows(connection, config.rateLimitPerMinute), config.rateLimitPerMinute),
       organization: organizationStates(services),
       services,
       records,

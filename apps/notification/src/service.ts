@@ -44,6 +44,7 @@ export async function startNotification(
   const connection = await connectMongo({
     uri: config.mongoUri,
     database: 'notification',
+    migrations: [],
     onWaiting: (message) => log.warn(message),
   });
   const billing = openChannel(config.billingAddress, identity);

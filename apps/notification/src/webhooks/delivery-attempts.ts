@@ -74,7 +74,7 @@ export function deliveryAttempts({ deliveries, endpoints, client, secrets, log }
     ): Promise<void> => {
       if (isDelivered(record)) {
         await deliveries.markDelivered(delivery, record);
-        if (endpoint.failingSince) await endpoints.markWorking(endpoint._id);
+        if (endpoint.failingSince) await endpoints.markWorking(endpoint);
         return;
       }
       const { status, error: code } = record;
@@ -90,10 +90,10 @@ export function deliveryAttempts({ deliveries, endpoints, client, secrets, log }
     const failedLong = endpoint.failingSince && at.getTime() - endpoint.failingSince.getTime() > FAILING_LIMIT_MS;
     if (status === GONE || failedLong) {
       const reason = status === GONE ? 'gone' : 'failing';
-      await endpoints.disable(endpoint._id, reason);
-      await deliveries.failPending(endpoint._id);
+      await endpoints.disable(endpoint, reason);
+      await deliveries.failPending(endpoint);
       log.warn({ endpointId: endpoint._id, reason }, 'webhook endpoint disabled');
-    } else if (!endpoint.failingSince) await endpoints.markFailing(endpoint._id, at);
+    } else if (!endpoint.failingSince) await endpoints.markFailing(endpoint, at);
   }
 }
 
