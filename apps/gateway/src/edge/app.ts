@@ -5,9 +5,10 @@ import { pageGuard } from '../pages/page-guard';
 import { mountPassThrough } from '../pages/pass-through';
 import { type GatewayConfig } from '../config';
 import { isOpen, type OpenPorts, type Route } from '../routes/route';
-import { EdgeError } from './edge-error';
+import { EdgeError, validation } from './edge-error';
 import { beginRequests, type EdgeRequest } from './edge-request';
-import { operationHandler, type OperationPorts } from './operation-handler';
+import { countMiss, operationHandler, type OperationPorts } from './operation-handler';
+import { preflight } from './preflight';
 import { sendError, sendJson } from './send';
 
 export interface AppOptions {
@@ -32,12 +33,16 @@ export function createApp(options: AppOptions): { app: Express; close: () => voi
   const dispatch = dispatcher(routes, options);
   app.use((request, response, next) => {
     begin(request, response);
+    if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      throw validation([{ path: '', message: 'header Host is required' }]);
+    }
     return dispatch(request, response, next);
   });
   const guard = pageGuard(options.pageRateLimitPerMinute);
   mountDocs(app, options.docsFolder, options.open.document, guard);
   const pages = mountPassThrough(app, options.pages, guard, log);
-  app.use(() => {
+  app.use(async (request) => {
+    await countMiss(request as EdgeRequest, options.operations);
     throw new EdgeError('not_found');
   });
   // Express knows an error handler by its four parameters.
@@ -54,6 +59,7 @@ function dispatcher(routes: readonly Route[], options: AppOptions) {
     const methods = handlers.get(route.path) ?? new Map<string, Handler>();
     const handler = isOpen(route) ? openHandler(route, options.open) : operationHandler(route, options.operations);
     handlers.set(route.path, methods.set(route.method, handler));
+    if (isOpen(route) && route.cors) methods.set('OPTIONS', preflight);
   }
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const { path } = request;
@@ -62,8 +68,11 @@ function dispatcher(routes: readonly Route[], options: AppOptions) {
     const edge = (request as EdgeRequest).edge;
     edge.route = path;
     const handler = methods.get(request.method === 'HEAD' ? 'GET' : request.method);
-    if (!handler) throw new EdgeError('method_not_allowed', { headers: { allow: allowed(methods) } });
     try {
+      if (!handler) {
+        await countMiss(request as EdgeRequest, options.operations);
+        throw new EdgeError('method_not_allowed', { headers: { allow: allowed(methods) } });
+      }
       await handler(request as EdgeRequest, response);
     } catch (error) {
       sendError(request as EdgeRequest, response, error, options.log);

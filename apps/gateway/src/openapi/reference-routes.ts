@@ -1,5 +1,6 @@
 import express, { type Express, type RequestHandler } from 'express';
 import { type EdgeRequest } from '../edge/edge-request';
+import { preflight } from '../edge/preflight';
 import { sendJson } from '../edge/send';
 
 // Swagger UI draws its icons from data: addresses; nothing comes from elsewhere, and nothing is inline.
@@ -13,6 +14,7 @@ export function mountDocs(app: Express, folder: string, document: () => string, 
     (request as EdgeRequest).edge.route = '/docs/*';
     return guard(request, response, next);
   });
+  app.options('/docs/openapi.json', (request, response) => preflight(request as unknown as EdgeRequest, response));
   app.get('/docs/openapi.json', (request, response) => {
     const { edge } = request as unknown as EdgeRequest;
     edge.route = '/docs/openapi.json';
