@@ -19,6 +19,20 @@ export const secret = (spec: Spec<string> = {}): ValidatorSpec<string> => {
   return made;
 };
 
+/** Base of public addresses: absolute http or https, without a query. */
+export const publicUrl = makeValidator<string>((input) => {
+  const parsed = URL.canParse(input) ? new URL(input) : undefined;
+  if (
+    !parsed ||
+    !/^https?:$/.test(parsed.protocol) ||
+    parsed.search !== '' ||
+    parsed.hash !== '' ||
+    parsed.username !== ''
+  )
+    throw new Error('must be an absolute http:// or https:// address, without user name, query and fragment');
+  return input;
+});
+
 /** Reads what `specs` names from `env`; throws one ConfigError that names every fault. */
 export function loadEnv<S extends Record<string, ValidatorSpec<unknown>>>(
   env: NodeJS.ProcessEnv,
