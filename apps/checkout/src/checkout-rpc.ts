@@ -15,7 +15,8 @@ import { createCheckout } from './sessions/create-checkout';
 import { type Ports, type ProviderAccount } from './sessions/session-ports';
 import { pageUrl } from './sessions/start-payment';
 import { type MongoSessions } from './sessions/session-store';
-import { kindOf, type ProviderKinds } from './providers/provider-kinds';
+import { payingAccount } from './providers/paying-account';
+import { type ProviderKinds } from './providers/provider-kinds';
 
 const LIST_LIMIT = 100;
 const EXPIRES_IN_HOURS = 72;
@@ -73,8 +74,8 @@ export function checkoutServices(
             throw notFoundError('the checkout session');
           return checkoutOf(session);
         },
-        getInvoicePaymentOptions: async ({ organizationId, publicToken }) => {
-          const account = await accounts.current(uuid('/organizationId', organizationId));
+        getInvoicePaymentOptions: async ({ organizationId, publicToken }, call) => {
+          const account = await payingAccount(ports, uuid('/organizationId', organizationId), call);
           return { available: account !== null, url: account ? `${publicUrl}/c/i/${publicToken}` : '' };
         },
       },
@@ -97,7 +98,7 @@ export function checkoutServices(
             baseUrl: baseUrl?.replace(/\/+$/, '') || null,
           };
           refuseAny(accountViolations(wanted, kinds, ports.allowLoopback));
-          return accountMessage(await connectProvider(ports, wanted, kindOf(kinds, provider).mode(wanted), call));
+          return accountMessage(await connectProvider(ports, wanted, call));
         },
         listProviders: async ({ organizationId }) => {
           const account = await accounts.current(uuid('/organizationId', organizationId));

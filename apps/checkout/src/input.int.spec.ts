@@ -228,6 +228,28 @@ describe('providers', () => {
     expect(await connect('live_abcdefgh')).toMatchObject({ organizationId, provider: 'mollie' });
   });
 
+  test('an account of the other mode, connected before modes were compared, starts no payment', async () => {
+    const connection = await rig.database();
+    const organizationOf = async (mode: Mode): Promise<string> => {
+      const { id: organizationId } = rig.billing.addOrganization(mode);
+      const account = { organizationId, provider: 'sandbox', sealedKey: null, baseUrl: null, connectedAt: new Date() };
+      await connection.collection<{ _id: string }>('provider_accounts').insertOne({ _id: randomUUID(), ...account });
+      return organizationId;
+    };
+    const test = await organizationOf(Mode.TEST);
+    const live = await organizationOf(Mode.LIVE);
+    const pages = await Promise.all([test, live].map(async (id) => (await get((await rig.create(id)).url)).html));
+    expect(pages.map((html) => html.includes('value="ideal"'))).toEqual([true, false]);
+    const options = (organizationId: string) =>
+      rig.checkouts.getInvoicePaymentOptions({ organizationId, publicToken: 'x'.repeat(30) }, testCall());
+    expect([(await options(test)).available, (await options(live)).available]).toEqual([true, false]);
+
+    const { url } = await rig.create(live);
+    await post(url, { form: randomUUID(), ...DETAILS, method: 'ideal' });
+    const stored = await connection.collection('sessions').findOne({ organizationId: live, attempts: { $ne: [] } });
+    expect(stored).toBeNull();
+  });
+
   test('only operators connect', async () => {
     const channel = openChannel(`127.0.0.1:${rig.config.port}`, testIdentity('gateway'));
     const call = channel

@@ -18,6 +18,7 @@ import { kindOf, providerKinds, providerOpener } from './providers/provider-kind
 import { openSandboxPayments } from './providers/sandbox/sandbox-payment';
 import { sandboxServer } from './providers/sandbox/sandbox-server';
 import { reporter } from './sessions/session-reporter';
+import { type Ports } from './sessions/session-ports';
 import { sessionRoutes } from './pages/session-routes';
 import { checkoutSource, invoiceSource } from './pages/session-sources';
 import { type CheckoutConfig } from './config';
@@ -62,6 +63,7 @@ export async function startCheckout(
     sessions,
     accounts,
     openProvider: providerOpener(kinds, Date.now),
+    modeOf: (account: Parameters<Ports['modeOf']>[0]) => kindOf(kinds, account.provider).mode(account),
     billing: billingClient(billing),
     catalog: catalogClient(catalog),
     clock: { now: () => new Date() },

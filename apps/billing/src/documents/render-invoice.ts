@@ -35,7 +35,9 @@ export async function invoicePageSource(
   ]);
   const timezone = organization?.details.timezone ?? DEFAULT_TIMEZONE;
   const today = businessDate(ports.now(), timezone);
-  return { invoice, payment, timezone, today, hasEInvoice: hasEInvoice(ports, issued) };
+  // A document from before the mark was frozen keeps its bytes; its page is marked all the same.
+  const test = issued.test === true || organization?.mode === 'test';
+  return { invoice, payment, timezone, today, hasEInvoice: hasEInvoice(ports, issued), test };
 }
 
 /** PDF or UBL of an issued document; the same bytes every time. Throws `not_found`, or `blocked` for a draft or an impossible e-invoice. */

@@ -24,7 +24,7 @@ const DEFAULT_LIST = 50;
 
 export function invoicesService(ports: Ports): BoundService {
   const toInvoice = async (found: FoundInvoice): Promise<Invoice> => {
-    if ('issued' in found) return toIssued(found.issued, found.payment, hasEInvoice(ports, found.issued));
+    if ('issued' in found) return toIssued(found, hasEInvoice(ports, found.issued));
     return toDraft(found.draft, await getOrganization(ports, found.draft.organizationId), ports.publicUrl);
   };
   // An operator may leave the organisation out; everybody else acts for the one they name.
@@ -74,7 +74,8 @@ export function invoicesService(ports: Ports): BoundService {
         creditInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId, { lines, reason }, call),
       recordPayment: async ({ organizationId, invoiceId, payment, checkoutId }) => {
         const recorded = { ...fromPayment(payment, '/payment'), checkoutId: checkoutId ?? null };
-        return toInvoice(await recordPayment(ports, organizationId, invoiceId, recorded));
+        const paid = await recordPayment(ports, organizationId, invoiceId, recorded);
+        return toInvoice({ ...paid, test: paid.issued.test === true });
       },
       renderInvoice: async ({ organizationId, invoiceId, format }, call) => {
         const kind = format === DocumentFormat.UBL ? 'ubl' : 'pdf';

@@ -37,6 +37,8 @@ export interface ProviderAccount {
   /** Another base address of the provider's API. */
   readonly baseUrl: string | null;
   readonly connectedAt: Date;
+  /** What was checked to be the organisation's own when it was connected; absent on accounts from before that was checked. */
+  readonly mode?: 'live' | 'test';
 }
 
 export interface AccountStore {
@@ -174,6 +176,7 @@ export type Report =
   | 'surplus_refunded'
   | 'refund_failed'
   | 'provider_failed'
+  | 'provider_of_other_mode'
   | 'fulfilment_delayed'
   | 'fulfilment_stuck';
 
@@ -184,6 +187,8 @@ export interface Ports {
   readonly sessions: SessionStore;
   readonly accounts: AccountStore;
   readonly openProvider: OpenProvider;
+  /** Whether money is real with these settings. */
+  readonly modeOf: (account: Pick<ProviderAccount, 'provider' | 'apiKey' | 'baseUrl'>) => 'live' | 'test';
   readonly billing: Billing;
   readonly catalog: Catalog;
   readonly clock: Clock;

@@ -90,6 +90,7 @@ export class SimulatedWorld {
             return due ?? null;
           }),
       },
+      modeOf: () => 'test',
       openProvider: () => ({
         createPayment: (wanted) => acted(() => (this.reach(flaky), this.createPayment(wanted))),
         getPayment: (id) => acted(() => (this.reach(flaky), this.getPayment(id))),

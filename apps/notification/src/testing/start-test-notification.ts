@@ -45,6 +45,7 @@ export async function startTestNotification(
     billingAddress: billing.address,
     dataDir: folder.path,
     smtp: undefined,
+    testMail: 'send',
     mailFrom: 'Facturen <invoices@example.com>',
     showInbox: true,
     allowLoopbackTargets: true,

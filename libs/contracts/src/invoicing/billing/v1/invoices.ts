@@ -460,7 +460,11 @@ export interface Invoice {
   /** "#rrggbb" of the profile. */
   accentColor: string;
   /** What it was paid with before it was issued, as frozen on it. Its status is paid once RecordPayment was told as well. */
-  prepayment?: Payment | undefined;
+  prepayment?:
+    | Payment
+    | undefined;
+  /** Of a test organisation: no money is asked for, and nothing of it goes out unmarked. */
+  test: boolean;
 }
 
 export interface RenderInvoiceRequest {
@@ -2907,6 +2911,7 @@ function createBaseInvoice(): Invoice {
     publicUrl: "",
     accentColor: "",
     prepayment: undefined,
+    test: false,
   };
 }
 
@@ -2989,6 +2994,9 @@ export const Invoice: MessageFns<Invoice> = {
     }
     if (message.prepayment !== undefined) {
       Payment.encode(message.prepayment, writer.uint32(210).fork()).join();
+    }
+    if (message.test !== false) {
+      writer.uint32(216).bool(message.test);
     }
     return writer;
   },
@@ -3214,6 +3222,14 @@ export const Invoice: MessageFns<Invoice> = {
             message.prepayment = Payment.decode(reader, reader.uint32());
             continue;
           }
+          case 27: {
+            if (tag !== 216) {
+              break;
+            }
+
+            message.test = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3312,6 +3328,7 @@ export const Invoice: MessageFns<Invoice> = {
         ? globalThis.String(object.accent_color)
         : "",
       prepayment: isSet(object.prepayment) ? Payment.fromJSON(object.prepayment) : undefined,
+      test: isSet(object.test) ? globalThis.Boolean(object.test) : false,
     };
   },
 
@@ -3395,6 +3412,9 @@ export const Invoice: MessageFns<Invoice> = {
     if (message.prepayment !== undefined) {
       obj.prepayment = Payment.toJSON(message.prepayment);
     }
+    if (message.test !== false) {
+      obj.test = message.test;
+    }
     return obj;
   },
 
@@ -3437,6 +3457,7 @@ export const Invoice: MessageFns<Invoice> = {
     message.prepayment = (object.prepayment !== undefined && object.prepayment !== null)
       ? Payment.fromPartial(object.prepayment)
       : undefined;
+    message.test = object.test ?? false;
     return message;
   },
 };
