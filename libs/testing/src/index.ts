@@ -5,6 +5,7 @@ export * from './call';
 export * from './chromium';
 export * from './open-service';
 export * from './seeded-random';
+export * from './reflection-client';
 export * from './temp-folder';
 export * from './test-identity';
 export * from './test-nats';
