@@ -78,7 +78,9 @@ export const benchServers: Record<string, StartServer> = {
         records: await openIdempotencyRecords(
           connection,
           'bench',
-          await openHeartbeats(connection, 'bench', console.error),
+          await openHeartbeats(connection, 'bench', (error) => {
+            throw error;
+          }),
         ),
       },
       open: { document: () => '', health: async () => ({ status: 200, data: {} }) },
