@@ -69,9 +69,8 @@ export function checkoutServices(
           return { checkouts: (await sessions.list(owner, profileId, limit || LIST_LIMIT)).map(checkoutOf) };
         },
         getCheckout: async ({ organizationId, checkoutId }) => {
-          const session = isUuid(checkoutId) ? await sessions.find(checkoutId) : null;
-          if (session?.organizationId !== organizationId || session.kind !== 'checkout')
-            throw notFoundError('the checkout session');
+          const session = isUuid(checkoutId) ? await sessions.find(organizationId, checkoutId) : null;
+          if (session?.kind !== 'checkout') throw notFoundError('the checkout session');
           return checkoutOf(session);
         },
         getInvoicePaymentOptions: async ({ organizationId, publicToken }, call) => {

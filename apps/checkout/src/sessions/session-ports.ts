@@ -19,7 +19,9 @@ export type DueWork = 'settling' | 'watching';
 export interface SessionStore {
   /** Answers the session that is stored: the given one, or the one that an earlier try with the same id made. */
   insert: (session: Session) => Promise<Session>;
-  find: (id: string) => Promise<Session | null>;
+  find: (organizationId: string, id: string) => Promise<Session | null>;
+  /** For what a provider reports, which names a session by its id alone. */
+  findById: (id: string) => Promise<Session | null>;
   findByToken: (token: string) => Promise<Session | null>;
   /** Compare-and-set: false when somebody changed the session since it was read. The event is part of the same write. */
   replace: (after: Session, event: CheckoutPaidEvent | null) => Promise<boolean>;
@@ -43,7 +45,7 @@ export interface ProviderAccount {
 
 export interface AccountStore {
   insert: (account: ProviderAccount) => Promise<ProviderAccount>;
-  find: (id: string) => Promise<ProviderAccount | null>;
+  find: (organizationId: string, id: string) => Promise<ProviderAccount | null>;
   /** The account that was connected last. */
   current: (organizationId: string) => Promise<ProviderAccount | null>;
 }

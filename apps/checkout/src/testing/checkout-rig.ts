@@ -1,4 +1,3 @@
-import { type Connection } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
 import {
@@ -8,7 +7,7 @@ import {
   type CreateCheckoutRequest,
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { freePort } from '@invoicing/events';
-import { connectMongo } from '@invoicing/mongo';
+import { connectMongo, type Connection } from '@invoicing/mongo';
 import { openChannel, type RpcChannel, type RpcClient } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
 import {

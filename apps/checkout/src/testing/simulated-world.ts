@@ -69,7 +69,8 @@ export class SimulatedWorld {
       },
       sessions: {
         insert: (session) => acted(() => (this.put(session), session)),
-        find: (id) => acted(() => this.sessions.get(id) ?? null),
+        find: (_organization, id) => acted(() => this.sessions.get(id) ?? null),
+        findById: (id) => acted(() => this.sessions.get(id) ?? null),
         findByToken: () => Promise.resolve(null),
         replace: (after, event) =>
           acted(() => {

@@ -49,7 +49,6 @@ export function webhooksService(ports: WebhooksRpcPorts) {
           secrets: [{ sealed: secrets.seal(newWebhookSecret(), _id) }],
           createdAt: new Date(),
         });
-        if (!endpoint) throw new AppError('conflict', 'idempotency_conflict', 'the operation id is taken');
         return withSecret(endpoint);
       },
 
