@@ -7,7 +7,7 @@ import {
   type ProviderAccount as AccountMessage,
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { notFoundError, validationError, type Violation } from '@invoicing/errors';
-import { bindService, type BoundService } from '@invoicing/rpc';
+import { bindService, listLimit, type BoundService } from '@invoicing/rpc';
 import { isUuid, targetFault } from '@invoicing/rules';
 import { type Session, type SessionStatus } from './sessions/session';
 import { connectProvider } from './providers/connect-provider';
@@ -18,7 +18,7 @@ import { type MongoSessions } from './sessions/session-store';
 import { payingAccount } from './providers/paying-account';
 import { type ProviderKinds } from './providers/provider-kinds';
 
-const LIST_LIMIT = 100;
+const LIST = { usual: 100, most: 100 };
 const EXPIRES_IN_HOURS = 72;
 
 const STATUSES: Record<SessionStatus, CheckoutStatus> = {
@@ -63,10 +63,9 @@ export function checkoutServices(
           return checkoutOf(await createCheckout(ports, call.operationId ?? randomUUID(), input, lines, call));
         },
         listCheckouts: async ({ organizationId, profileId, limit }) => {
-          if (limit < 0 || limit > LIST_LIMIT)
-            throw validationError([{ path: '/limit', message: `must be from 0 to ${LIST_LIMIT}` }]);
+          const bounded = listLimit(limit, LIST);
           const owner = uuid('/organizationId', organizationId);
-          return { checkouts: (await sessions.list(owner, profileId, limit || LIST_LIMIT)).map(checkoutOf) };
+          return { checkouts: (await sessions.list(owner, profileId, bounded)).map(checkoutOf) };
         },
         getCheckout: async ({ organizationId, checkoutId }) => {
           const session = isUuid(checkoutId) ? await sessions.find(organizationId, checkoutId) : null;

@@ -13,7 +13,8 @@ import type { ServerCallContext } from './call-context';
 import { serverCredentials, type RpcIdentity } from './credentials';
 import { addHealth, addReflection } from './introspection';
 import { MESSAGE_LIMIT_BYTES } from './rpc-client';
-import { contextOfCall, readable } from './server-call';
+import { readable } from './readable-request';
+import { contextOfCall } from './server-call';
 import type { MethodDefinition, RequestOf, ResponseOf, ServiceDefinition } from './service-definition';
 import { statusOfError } from './status';
 

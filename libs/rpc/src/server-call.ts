@@ -7,7 +7,7 @@ import { isIdentity, type Identity, type MethodAccess } from './access';
 import type { ServerCallContext } from './call-context';
 import { identityOfToken, type RpcIdentity } from './credentials';
 import { actorOf, authorize, readPrincipal } from './principal';
-import type { ServiceDefinition } from './service-definition';
+import { UnreadableRequest } from './readable-request';
 
 type Call = Pick<
   ServerUnaryCall<unknown, unknown> | ServerWritableStream<unknown, unknown>,
@@ -18,34 +18,6 @@ type Call = Pick<
 
 // A caller that sets no deadline gets this one: nothing runs for ever.
 const DEFAULT_DEADLINE_MS = 30_000;
-
-/** What stands for a request that is not what the contract says. It is told to known callers only, like everything else. */
-class UnreadableRequest {
-  readonly error: AppError;
-  constructor(cause: unknown) {
-    const tooLarge = cause instanceof Error && cause.message.includes('Number.');
-    const message = tooLarge ? 'a number is beyond 2^53 - 1' : 'the request cannot be read';
-    this.error = new AppError('invalid', 'validation', message, { cause, details: [{ path: '', message }] });
-  }
-}
-
-/** The methods of a service for grpc-js, which would call a request that cannot be read our own fault (INTERNAL). */
-export const readable = (definition: ServiceDefinition): ServiceDefinition =>
-  Object.fromEntries(
-    Object.entries(definition).map(([name, method]) => [
-      name,
-      {
-        ...method,
-        requestDeserialize: (bytes: Buffer): unknown => {
-          try {
-            return method.requestDeserialize(bytes);
-          } catch (error) {
-            return new UnreadableRequest(error);
-          }
-        },
-      },
-    ]),
-  );
 
 /**
  * Proves who calls and gathers what travels with the call. Throws `unauthenticated`, `forbidden`, `absent` (another's organisation)

@@ -3,6 +3,7 @@ export * from './access-faults';
 export * from './access-table';
 export * from './call';
 export * from './chromium';
+export * from './limit-faults';
 export * from './open-service';
 export * from './seeded-random';
 export * from './reflection-client';

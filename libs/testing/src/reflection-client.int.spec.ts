@@ -1,4 +1,5 @@
 import { Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import type { DescMessage } from '@bufbuild/protobuf';
 import { AppError, validationError } from '@invoicing/errors';
 import { BadRequest, ErrorInfo, RetryInfo } from '@invoicing/contracts/google/rpc/error_details';
 import { Status } from '@invoicing/contracts/google/rpc/status';
@@ -117,6 +118,28 @@ test.each(['9007199254740992', '-9007199254740992', '9223372036854775807'])('int
     violations: [{ field: '', description: 'a number is beyond 2^53 - 1' }],
   }),
 );
+
+test('a list of a request has at most 1,000 entries', async () => {
+  const ids = Array.from({ length: 1_001 }, () => 'x');
+  const request = { customerIds: ids, productIds: ids.slice(1) };
+  expect(await failureOf(client.call('invoicing.catalog.v1.References/ResolveReferences', request))).toMatchObject({
+    code: status.INVALID_ARGUMENT,
+    violations: [{ field: 'customerIds', description: 'must have at most 1000 entries' }],
+  });
+});
+
+test('no request has a list inside something else, where it would not be counted', async () => {
+  const hidden = (message: DescMessage, seen: readonly DescMessage[] = []): string[] =>
+    seen.includes(message)
+      ? []
+      : message.fields.flatMap((field) => [
+          ...(seen.length > 0 && field.fieldKind === 'list' ? [`${message.typeName}.${field.name}`] : []),
+          ...(field.message ? hidden(field.message, [...seen, message]) : []),
+        ]);
+  for (const name of names)
+    for (const { input } of (await client.registryOf(name)).getService(name)!.methods)
+      expect(hidden(input)).toEqual([]);
+});
 
 test('the largest number that is exact is not', async () =>
   expect(await grant('9007199254740991')).toMatchObject({ balance: '9007199254740991' }));

@@ -1,6 +1,13 @@
 import { InvoicesService, DocumentFormat, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { AppError } from '@invoicing/errors';
-import { assertMay, bindService, type BoundService, type Identity, type ServerCallContext } from '@invoicing/rpc';
+import {
+  assertMay,
+  bindService,
+  listLimit,
+  type BoundService,
+  type Identity,
+  type ServerCallContext,
+} from '@invoicing/rpc';
 import { CURRENCY } from '../organizations/organization';
 import { pricedLines } from './price-input';
 import { createInvoice } from './create-invoice';
@@ -19,8 +26,7 @@ import { fromLineInput, toLine, toTotals } from './line-proto';
 
 // Who may say that a document was paid before it was made.
 const CASHIERS: readonly Identity[] = ['checkout', 'admin'];
-const MAX_LIST = 100;
-const DEFAULT_LIST = 50;
+const LIST = { usual: 50, most: 100 };
 
 export function invoicesService(ports: Ports): BoundService {
   const toInvoice = async (found: FoundInvoice): Promise<Invoice> => {
@@ -47,7 +53,7 @@ export function invoicesService(ports: Ports): BoundService {
         return createInvoice(ports, organizationId, input, call);
       },
       listInvoices: async ({ organizationId, profileId, limit }) => {
-        const bounded = Math.min(limit > 0 ? limit : DEFAULT_LIST, MAX_LIST);
+        const bounded = listLimit(limit, LIST);
         return { invoices: (await listInvoices(ports, organizationId, profileId, bounded)).map(toSummary) };
       },
       getInvoice: async ({ organizationId, invoiceId }, call) =>
