@@ -87,10 +87,11 @@ export default tseslint.config(
         'error',
         {
           patterns: [
-            inside('Rules and verbs import errors and rules only.', [
+            inside('Rules and verbs import errors, rules and concurrency only.', [
               '@invoicing/*',
               '!@invoicing/errors',
               '!@invoicing/rules',
+              '!@invoicing/concurrency',
             ]),
             inside('Rules and verbs do no I/O.', [
               'node:fs*',

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { newCallContext, openChannel, rpcIdentity, type CallContext, type RpcChannel } from '@invoicing/rpc';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
@@ -118,4 +119,16 @@ export function connect(state: PlatformState = findPlatform()) {
 export type Services = ReturnType<typeof connect>;
 
 /** A context for one operator command. */
-export const operatorCall = (timeoutMs = 15_000): CallContext => newCallContext(timeoutMs);
+export const operatorCall = (timeoutMs = 15_000): CallContext =>
+  newCallContext(timeoutMs, { principal: { service: 'admin', userId: operatorName() } });
+
+/** The name that changes are kept under. In a container everybody has the same: there OPERATOR says who it is. */
+function operatorName(): string {
+  if (process.env['OPERATOR']) return process.env['OPERATOR'];
+  try {
+    return userInfo().username;
+  } catch {
+    // A user without an entry in the password file.
+    return `uid ${process.getuid?.()}`;
+  }
+}

@@ -1,7 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Collection, Document } from 'mongodb';
 import { type Running } from '@invoicing/config';
-import { connectMongo } from '@invoicing/mongo';
+import { connectMongo, nativeCollection, type Collection } from '@invoicing/mongo';
 import { newCallContext, openChannel, serveRpc, type BoundService } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { catalogClient } from './catalog-client';
@@ -12,14 +11,15 @@ import { organizationsService } from './organizations/organization-rpc';
 import { subscriptionsService } from './subscriptions/subscription-rpc';
 import { mailClient } from './mail-client';
 import { mongoDrafts } from './invoices/draft-store';
-import { invoiceCollection, mongoInvoices, mongoSeriesStore } from './invoices/invoice-store';
+import { mongoInvoices, mongoSeriesStores, openInvoices } from './invoices/invoice-store';
 import { mongoCreditLedger } from './mail-credits/credit-ledger-store';
 import { mongoLogos, mongoOrganizations } from './organizations/organization-store';
-import { mongoPayments, paymentCollection } from './account/payment-store';
+import { mongoPayments, openPayments } from './account/payment-store';
 import { mongoSubscriptions, mongoWaitingInvoices } from './subscriptions/subscription-store';
 import { paymentOptionsClient } from './payment-options-client';
 import { servePages } from './documents/page/page-server';
 import { startSubscriptionScheduler } from './subscriptions/subscription-worker';
+import { billingMigrations } from './billing-migrations';
 import type { BillingConfig } from './config';
 import { eInvoiceViolations } from './documents/ubl/e-invoice-rules';
 import { documentFileName } from './documents/file-name';
@@ -27,7 +27,7 @@ import { invoicePages } from './documents/page/invoice-pages';
 import { renderPdfInTurn } from './documents/pdf/render-in-turn';
 import { renderUbl } from './documents/ubl/render-ubl';
 import { mailCredits } from './mail-credits/mail-credits';
-import { createNumbering } from './numbering/number-series';
+import { numberingByOrganization } from './numbering/number-series';
 import type { Ports } from './invoices/invoice-ports';
 import { invoicePageSource } from './documents/render-invoice';
 import { periodInvoices } from './subscriptions/invoice-period';
@@ -46,14 +46,14 @@ export async function startBilling(
   const connection = await connectMongo({
     uri: config.mongoUri,
     database: DATABASE,
+    migrations: billingMigrations,
     onWaiting: (message) => log.warn(message),
   });
-  const db = connection.getClient().db(DATABASE);
-  const invoices = await invoiceCollection(db);
-  const payments = await paymentCollection(db);
+  const invoices = await openInvoices(connection);
+  const payments = await openPayments(connection);
   const relay = startEventRelay({
     natsUrl: config.natsUrl,
-    collections: [invoices, payments] as unknown as Collection<Document>[],
+    collections: [nativeCollection(invoices), nativeCollection(payments)] as unknown as Collection[],
     log,
   });
   const channels = {
@@ -63,12 +63,12 @@ export async function startBilling(
   };
   const now = (): Date => new Date();
   const ports: Ports = {
-    organizations: await mongoOrganizations(db),
-    logos: mongoLogos(db),
-    drafts: await mongoDrafts(db),
+    organizations: await mongoOrganizations(connection),
+    logos: await mongoLogos(connection),
+    drafts: await mongoDrafts(connection),
     invoices: mongoInvoices(invoices),
     payments: mongoPayments(payments, now, relay.wake),
-    numbering: createNumbering(mongoSeriesStore(invoices, relay.wake), {
+    numbering: numberingByOrganization(mongoSeriesStores(invoices, relay.wake), {
       onBroken: (series, count, last) =>
         log.error({ series, count, last }, 'series is broken: nothing is issued in it'),
     }),
@@ -82,11 +82,11 @@ export async function startBilling(
     onError: (error) => log.warn({ error }, 'the e-mail goes on in the background'),
   };
 
-  const credits = mailCredits({ ledger: await mongoCreditLedger(db), organizations: ports.organizations, now });
+  const credits = mailCredits({ ledger: await mongoCreditLedger(connection), organizations: ports.organizations, now });
   const subscriptionPorts: SubscriptionPorts = {
     ...ports,
-    subscriptions: await mongoSubscriptions(db),
-    waiting: await mongoWaitingInvoices(db),
+    subscriptions: await mongoSubscriptions(connection),
+    waiting: await mongoWaitingInvoices(connection),
     periodInvoices: periodInvoices(ports, (operationId) => newCallContext(PERIOD_TIMEOUT_MS, { operationId })),
     onRunError: (error, subscriptionId) => log.warn({ error, subscriptionId }, 'a period is tried again later'),
   };

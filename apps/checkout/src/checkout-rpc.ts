@@ -7,18 +7,18 @@ import {
   type ProviderAccount as AccountMessage,
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { notFoundError, validationError, type Violation } from '@invoicing/errors';
-import { bindService, type BoundService } from '@invoicing/rpc';
-import { isUuid } from '@invoicing/rules';
-import { redirectUrlFault } from './sessions/redirect-url';
+import { bindService, listLimit, type BoundService } from '@invoicing/rpc';
+import { isUuid, targetFault } from '@invoicing/rules';
 import { type Session, type SessionStatus } from './sessions/session';
 import { connectProvider } from './providers/connect-provider';
 import { createCheckout } from './sessions/create-checkout';
 import { type Ports, type ProviderAccount } from './sessions/session-ports';
 import { pageUrl } from './sessions/start-payment';
 import { type MongoSessions } from './sessions/session-store';
+import { payingAccount } from './providers/paying-account';
 import { type ProviderKinds } from './providers/provider-kinds';
 
-const LIST_LIMIT = 100;
+const LIST = { usual: 100, most: 100 };
 const EXPIRES_IN_HOURS = 72;
 
 const STATUSES: Record<SessionStatus, CheckoutStatus> = {
@@ -63,26 +63,24 @@ export function checkoutServices(
           return checkoutOf(await createCheckout(ports, call.operationId ?? randomUUID(), input, lines, call));
         },
         listCheckouts: async ({ organizationId, profileId, limit }) => {
-          if (limit < 0 || limit > LIST_LIMIT)
-            throw validationError([{ path: '/limit', message: `must be from 0 to ${LIST_LIMIT}` }]);
+          const bounded = listLimit(limit, LIST);
           const owner = uuid('/organizationId', organizationId);
-          return { checkouts: (await sessions.list(owner, profileId, limit || LIST_LIMIT)).map(checkoutOf) };
+          return { checkouts: (await sessions.list(owner, profileId, bounded)).map(checkoutOf) };
         },
         getCheckout: async ({ organizationId, checkoutId }) => {
-          const session = isUuid(checkoutId) ? await sessions.find(checkoutId) : null;
-          if (session?.organizationId !== organizationId || session.kind !== 'checkout')
-            throw notFoundError('the checkout session');
+          const session = isUuid(checkoutId) ? await sessions.find(organizationId, checkoutId) : null;
+          if (session?.kind !== 'checkout') throw notFoundError('the checkout session');
           return checkoutOf(session);
         },
-        getInvoicePaymentOptions: async ({ organizationId, publicToken }) => {
-          const account = await accounts.current(uuid('/organizationId', organizationId));
+        getInvoicePaymentOptions: async ({ organizationId, publicToken }, call) => {
+          const account = await payingAccount(ports, uuid('/organizationId', organizationId), call);
           return { available: account !== null, url: account ? `${publicUrl}/c/i/${publicToken}` : '' };
         },
       },
       {
-        createCheckout: { callers: ['gateway', 'application', 'admin'] },
-        listCheckouts: { callers: ['gateway', 'application', 'admin'] },
-        getCheckout: { callers: ['application', 'admin'] },
+        createCheckout: { callers: ['gateway', 'application', 'admin'], action: 'checkouts.write' },
+        listCheckouts: { callers: ['gateway', 'application', 'admin'], action: 'checkouts.read' },
+        getCheckout: { callers: ['application', 'admin'], action: 'checkouts.read' },
         getInvoicePaymentOptions: { callers: ['billing'] },
       },
     ),
@@ -106,8 +104,8 @@ export function checkoutServices(
         },
       },
       {
-        connectProvider: { callers: ['application', 'admin'] },
-        listProviders: { callers: ['application', 'admin'] },
+        connectProvider: { callers: ['application', 'admin'], action: 'providers.connect' },
+        listProviders: { callers: ['application', 'admin'], action: 'settings.read' },
       },
     ),
   ];
@@ -120,7 +118,7 @@ function accountViolations(
 ): Violation[] {
   const kind = Object.hasOwn(kinds, provider) ? kinds[provider] : undefined;
   if (!kind) return [{ path: '/provider', message: `must be one of ${Object.keys(kinds).join(', ')}` }];
-  const baseFault = baseUrl === null ? undefined : redirectUrlFault(baseUrl, allowLoopback);
+  const baseFault = baseUrl === null ? undefined : targetFault(baseUrl, allowLoopback);
   return [...kind.check({ apiKey, baseUrl }), ...(baseFault ? [{ path: '/baseUrl', message: baseFault }] : [])];
 }
 

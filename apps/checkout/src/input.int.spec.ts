@@ -207,9 +207,47 @@ describe('providers', () => {
     [{ provider: 'mollie' }, ['/apiKey']],
     [{ provider: 'mollie', apiKey: 'x', baseUrl: 'ftp://x' }, ['/apiKey', '/baseUrl']],
     [{ provider: 'sandbox', apiKey: 'test_abcdefgh' }, ['/apiKey']],
+    // The sandbox has no other address: nothing of ours is sent to one.
+    [{ provider: 'sandbox', baseUrl: 'https://collector.example' }, ['/baseUrl']],
+    // A provider's address is a public one, or this machine where the operator allows it.
+    [{ provider: 'mollie', apiKey: 'test_abcdefgh', baseUrl: 'http://10.0.0.8' }, ['/baseUrl']],
+    [{ provider: 'mollie', apiKey: 'test_abcdefgh', baseUrl: 'https://192.168.1.8' }, ['/baseUrl']],
+    [{ provider: 'mollie', apiKey: 'test_abcdefgh', baseUrl: 'https://169.254.169.254' }, ['/baseUrl']],
+    // A test organisation takes no real money.
+    [{ provider: 'mollie', apiKey: 'live_abcdefgh' }, ['/apiKey']],
   ])('%j is refused', async (settings, paths) => {
     const organizationId = await rig.organization(null);
     expect(await violations(rig.providers.connectProvider({ organizationId, ...settings }, testCall()))).toEqual(paths);
+  });
+
+  test('a live organisation connects live keys only, and a key of its own mode connects', async () => {
+    const { id: organizationId } = rig.billing.addOrganization(Mode.LIVE);
+    const connect = (apiKey: string) =>
+      rig.providers.connectProvider({ organizationId, provider: 'mollie', apiKey }, testCall());
+    expect(await violations(connect('test_abcdefgh'))).toEqual(['/apiKey']);
+    expect(await connect('live_abcdefgh')).toMatchObject({ organizationId, provider: 'mollie' });
+  });
+
+  test('an account of the other mode, connected before modes were compared, starts no payment', async () => {
+    const connection = await rig.database();
+    const organizationOf = async (mode: Mode): Promise<string> => {
+      const { id: organizationId } = rig.billing.addOrganization(mode);
+      const account = { organizationId, provider: 'sandbox', sealedKey: null, baseUrl: null, connectedAt: new Date() };
+      await connection.collection<{ _id: string }>('provider_accounts').insertOne({ _id: randomUUID(), ...account });
+      return organizationId;
+    };
+    const test = await organizationOf(Mode.TEST);
+    const live = await organizationOf(Mode.LIVE);
+    const pages = await Promise.all([test, live].map(async (id) => (await get((await rig.create(id)).url)).html));
+    expect(pages.map((html) => html.includes('value="ideal"'))).toEqual([true, false]);
+    const options = (organizationId: string) =>
+      rig.checkouts.getInvoicePaymentOptions({ organizationId, publicToken: 'x'.repeat(30) }, testCall());
+    expect([(await options(test)).available, (await options(live)).available]).toEqual([true, false]);
+
+    const { url } = await rig.create(live);
+    await post(url, { form: randomUUID(), ...DETAILS, method: 'ideal' });
+    const stored = await connection.collection('sessions').findOne({ organizationId: live, attempts: { $ne: [] } });
+    expect(stored).toBeNull();
   });
 
   test('only operators connect', async () => {

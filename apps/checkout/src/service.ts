@@ -1,7 +1,7 @@
-import { type Collection, type Document } from 'mongodb';
+import { randomBytes } from 'node:crypto';
 import { type Running } from '@invoicing/config';
 import { connectEvents, startOutboxRelay } from '@invoicing/events';
-import { connectMongo, type DueWorker } from '@invoicing/mongo';
+import { connectMongo, type Collection, type DueWorker } from '@invoicing/mongo';
 import { newCallContext, openChannel, serveRpc } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { callbackRoutes } from './providers/callback-routes';
@@ -17,8 +17,10 @@ import { kindOf, providerKinds, providerOpener } from './providers/provider-kind
 import { openSandboxPayments } from './providers/sandbox/sandbox-payment';
 import { sandboxServer } from './providers/sandbox/sandbox-server';
 import { reporter } from './sessions/session-reporter';
+import { type Ports } from './sessions/session-ports';
 import { sessionRoutes } from './pages/session-routes';
 import { checkoutSource, invoiceSource } from './pages/session-sources';
+import { checkoutMigrations } from './checkout-migrations';
 import { type CheckoutConfig } from './config';
 
 const DUE_POLL_MS = 500;
@@ -31,12 +33,17 @@ export interface RunningCheckout extends Running {
 }
 
 /** Sessions, payments and their pages. Listens once the store and the broker answer; peers may come and go. */
-export async function startCheckout(config: CheckoutConfig, log: Logger): Promise<RunningCheckout> {
+export async function startCheckout(
+  config: CheckoutConfig,
+  log: Logger,
+  // Of this process: the sandbox that it speaks to is its own.
+  sandboxToken = randomBytes(32).toString('base64url'),
+): Promise<RunningCheckout> {
   const { host, identity, publicUrl } = config;
   const onWaiting = (message: string): void => log.warn(message);
   const onError = (error: unknown): void => log.error({ error }, 'background work failed');
   const [connection, events] = await Promise.all([
-    connectMongo({ uri: config.mongoUri, database: 'checkout', onWaiting }),
+    connectMongo({ uri: config.mongoUri, database: 'checkout', migrations: checkoutMigrations, onWaiting }),
     connectEvents({ url: config.natsUrl, name: 'checkout', onWaiting }),
   ]);
   const sessions = await openSessionStore(connection);
@@ -48,7 +55,7 @@ export async function startCheckout(config: CheckoutConfig, log: Logger): Promis
   let ownHttpPort = config.httpPort;
   const kinds = providerKinds({
     sandboxUrl: () => `http://${host}:${ownHttpPort}`,
-    serviceToken: identity.token,
+    token: sandboxToken,
     publicUrl,
   });
   const workers: DueWorker[] = [];
@@ -56,6 +63,7 @@ export async function startCheckout(config: CheckoutConfig, log: Logger): Promis
     sessions,
     accounts,
     openProvider: providerOpener(kinds, Date.now),
+    modeOf: (account: Parameters<Ports['modeOf']>[0]) => kindOf(kinds, account.provider).mode(account),
     billing: billingClient(billing),
     catalog: catalogClient(catalog),
     clock: { now: () => new Date() },
@@ -76,7 +84,7 @@ export async function startCheckout(config: CheckoutConfig, log: Logger): Promis
     checkouts: pages(checkoutSource(ports)),
     invoices: pages(invoiceSource(ports)),
     callbacks: callbackRoutes(ports),
-    sandbox: sandboxServer({ payments, serviceToken: identity.token, publicUrl, log }),
+    sandbox: sandboxServer({ payments, token: sandboxToken, publicUrl, log }),
   };
   const http = await serveHttp(httpApp(routes, publicUrl, log), host, config.httpPort);
   ownHttpPort = http.port;
@@ -94,7 +102,7 @@ export async function startCheckout(config: CheckoutConfig, log: Logger): Promis
   const relay = startOutboxRelay({
     connection: events,
     source: 'checkout',
-    collections: [sessions.collection as unknown as Collection<Document>],
+    collections: [sessions.collection as unknown as Collection],
     onError,
   });
   workers.push(settling, watching, relay);

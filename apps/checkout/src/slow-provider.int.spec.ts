@@ -194,7 +194,7 @@ test.concurrent('methods that are listed too late: a kind page, or what was know
   expect(html).not.toContain('data-pay-form');
   expect((await get(made.url)).html).toContain('data-pay-form');
 
-  const kinds = providerKinds({ sandboxUrl: () => rig.url, serviceToken: '', publicUrl: rig.url });
+  const kinds = providerKinds({ sandboxUrl: () => rig.url, token: '', publicUrl: rig.url });
   const account = { id: 'a', provider: 'mollie', apiKey: MOLLIE_KEY, baseUrl: mollie.url } as ProviderAccount;
   let now = 0;
   const list = (open = providerOpener(kinds, () => now)) => open(account).listMethods(100, 'EUR', 'nl');

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { freePort } from '@invoicing/events';
 import { launchOptions, waitFor } from '@invoicing/testing';
 import { chromium } from 'playwright-core';
+import { pathWithGrpcurl } from './grpcurl-on-path';
 import { RunningPlatform } from './running-platform';
 
 // Does what the README and docs/ tell people to do: every `sh` block (but those marked by-hand), page after page, in one shell. A `text` block
@@ -99,7 +100,9 @@ let shell: Shell;
 let here: (text: string) => string;
 
 beforeAll(async () => {
-  platform = await RunningPlatform.start({ env: { RATE_LIMIT_PER_MINUTE: '1000' } });
+  platform = await RunningPlatform.start({
+    env: { RATE_LIMIT_PER_MINUTE: '1000', PAGE_RATE_LIMIT_PER_MINUTE: '1000' },
+  });
   const receiver = String(await freePort());
   here = (text) =>
     text
@@ -109,6 +112,7 @@ beforeAll(async () => {
       .replace(/(?<![\w/.])\.data\//g, `${platform.dataDir}/`);
   shell = new Shell({
     ...process.env,
+    PATH: pathWithGrpcurl(ROOT, join(platform.dataDir, 'bin')),
     DATA_DIR: platform.dataDir,
     FORCE_COLOR: '0',
     npm_config_update_notifier: 'false',

@@ -24,7 +24,7 @@ import { servePages } from './dev-pages/page-server';
 import { startDeliveryRunner } from './webhooks/delivery-worker';
 import { openDeliveryStore } from './webhooks/delivery-store';
 import { openEndpointStore } from './webhooks/endpoint-store';
-import { secretBox } from './webhooks/secret-box';
+import { webhookSecrets } from './webhooks/webhook-secrets';
 import { webhookClient } from './webhooks/webhook-client';
 import { webhooksService } from './webhooks/webhook-rpc';
 
@@ -44,6 +44,7 @@ export async function startNotification(
   const connection = await connectMongo({
     uri: config.mongoUri,
     database: 'notification',
+    migrations: [],
     onWaiting: (message) => log.warn(message),
   });
   const billing = openChannel(config.billingAddress, identity);
@@ -51,19 +52,21 @@ export async function startNotification(
 
   const mails = await openMailStore(connection);
   const transport = config.smtp ? smtpTransport(config.smtp) : mailboxTransport(mailbox);
+  const testTransport = config.testMail === 'send' ? transport : mailboxTransport(mailbox);
   const invoices = invoiceSource(billing);
-  const mailer = invoiceMailer({ mails, invoices, transport, from, log });
+  const mailer = invoiceMailer({ mails, invoices, transport, testTransport, from, log });
   const mailWorker = startDueWorker({ round: () => mailer.sendDue(MAILS_AT_ONCE), pollMs: POLL_MS, onError });
 
   const letterStore = await openLetterStore(connection);
-  const carrier = config.pingen ? pingenCarrier(config.pingen) : sandboxCarrier(join(config.dataDir, 'post'));
+  const testCarrier = sandboxCarrier(join(config.dataDir, 'post'));
+  const carrier = config.pingen ? pingenCarrier(config.pingen) : testCarrier;
   const credits = billing.client(CreditsService);
-  const letters = letterSender({ letters: letterStore, invoices, credits, carrier, log });
+  const letters = letterSender({ letters: letterStore, invoices, credits, carrier, testCarrier, log });
   const letterWorker = startDueWorker({ round: letters.workDue, pollMs: POLL_MS, onError });
 
   const endpoints = await openEndpointStore(connection);
   const deliveries = await openDeliveryStore(connection);
-  const secrets = secretBox(config.webhookSecretKey);
+  const secrets = webhookSecrets(config.webhookSecretKey);
   const allowLoopback = config.allowLoopbackTargets;
   const client = webhookClient({ allowLoopback, connections: CONNECTIONS_PER_HOST });
   const runner = startDeliveryRunner({ deliveries, endpoints, client, secrets, log });

@@ -20,3 +20,13 @@ test('the summary masks secrets and credentials', () => {
   expect(values).toEqual({ NAME: 'n', SIZE: 3, TOKEN: 't0psecret', URI: 'mongodb://me:pass@host/db' });
   expect(maskedSummary(specs, values)).toEqual({ NAME: 'n', SIZE: 3, TOKEN: '***', URI: 'mongodb://***@host/db' });
 });
+
+test.each([
+  ['nats://a:b@x,nats://c:d@y', 'nats://***@x,nats://***@y'],
+  ['smtp://user:p@ss@mail.example:587', 'smtp://***@mail.example:587'],
+  ['smtp://user:p,ss@mail.example', 'smtp://***@mail.example'],
+  ['mongodb://u:p@one,two:27018/db?replicaSet=rs', 'mongodb://***@one,two:27018/db?replicaSet=rs'],
+  ['https://plain.example/path', 'https://plain.example/path'],
+])('credentials in %s are masked, every one', (value, masked) => {
+  expect(maskedSummary({ URI: str() }, { URI: value })).toEqual({ URI: masked });
+});

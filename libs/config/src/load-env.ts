@@ -1,6 +1,6 @@
 import { cleanEnv, makeValidator, type CleanedEnv, type Spec, type ValidatorSpec } from 'envalid';
 
-export { bool, host, num, port, str, url } from 'envalid';
+export { bool, host, makeValidator, num, port, str, url } from 'envalid';
 
 /** All that is wrong with the environment, in one message. */
 export class ConfigError extends Error {}
@@ -18,6 +18,20 @@ export const secret = (spec: Spec<string> = {}): ValidatorSpec<string> => {
   secretSpecs.add(made);
   return made;
 };
+
+/** Base of public addresses: absolute http or https, without a query. */
+export const publicUrl = makeValidator<string>((input) => {
+  const parsed = URL.canParse(input) ? new URL(input) : undefined;
+  if (
+    !parsed ||
+    !/^https?:$/.test(parsed.protocol) ||
+    parsed.search !== '' ||
+    parsed.hash !== '' ||
+    parsed.username !== ''
+  )
+    throw new Error('must be an absolute http:// or https:// address, without user name, query and fragment');
+  return input;
+});
 
 /** Reads what `specs` names from `env`; throws one ConfigError that names every fault. */
 export function loadEnv<S extends Record<string, ValidatorSpec<unknown>>>(
@@ -47,7 +61,14 @@ export function maskedSummary<S extends Record<string, ValidatorSpec<unknown>>>(
       const value = values[name];
       if (value === undefined) return [name, null];
       if (secretSpecs.has(spec)) return [name, '***'];
-      return [name, typeof value === 'string' ? value.replace(/\/\/[^@/]*@/, '//***@') : value];
+      return [name, typeof value === 'string' ? maskCredentials(value) : value];
     }),
   );
 }
+
+/** Every address of a list with its user name and password masked: all up to the last @ before the host. */
+const maskCredentials = (text: string): string =>
+  text
+    .split(/,(?=[a-z][a-z0-9+.-]*:\/\/)/i)
+    .map((address) => address.replace(/\/\/.*@/, '//***@'))
+    .join(',');

@@ -1,4 +1,5 @@
 import { Event } from '@invoicing/contracts/invoicing/events/v1/events';
+import { embedded, optionalList, required } from '@invoicing/mongo';
 import { activeTraceparent } from '@invoicing/telemetry';
 
 /**
@@ -18,10 +19,15 @@ export interface OutboxEntry {
 }
 
 /** Mongoose schema of the `outbox` field. Index it with `outboxIndex`. */
-export const outboxField = {
-  type: [{ _id: false, id: String, subject: String, body: String, dueAt: Date, traceparent: String }],
-  default: undefined,
-};
+export const outboxField = optionalList(
+  embedded<OutboxEntry>({
+    id: required(String),
+    subject: required(String),
+    body: required(String),
+    dueAt: required(Date),
+    traceparent: String,
+  }),
+);
 
 /** What is pending in a collection: sparse, so that settled documents are not in it. */
 export const outboxIndex = [{ 'outbox.dueAt': 1 }, { sparse: true, name: 'outbox_due' }] as const;

@@ -1,4 +1,4 @@
-import type { mongo } from 'mongoose';
+import mongoose, { type mongo } from 'mongoose';
 
 // The driver's types, so that nobody but this library names the driver. What runs comes with mongoose.
 export type { ClientSession, Connection, Model, QueryFilter, UpdateQuery } from 'mongoose';
@@ -13,4 +13,6 @@ export type AnyBulkWriteOperation<T extends Document = Document> = mongo.AnyBulk
 export type FindCursor<T> = mongo.FindCursor<T>;
 export type WithId<T> = mongo.WithId<T>;
 export type Binary = mongo.Binary;
+/** What an `insertMany` or a `bulkWrite` is refused with. */
+export const MongoBulkWriteError = mongoose.mongo.MongoBulkWriteError;
 export type CommandStartedEvent = mongo.CommandStartedEvent;

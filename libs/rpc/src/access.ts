@@ -1,3 +1,4 @@
+import type { Action } from '@invoicing/rules';
 import type { ServiceDefinition } from './service-definition';
 
 /** Everyone who can be known inside: the services, `admin` (operators) and `platform-billing` (the platform's own billing). */
@@ -15,9 +16,11 @@ export type Identity = (typeof identities)[number];
 
 export const isIdentity = (name: unknown): name is Identity => (identities as readonly unknown[]).includes(name);
 
-/** Who may call a method. Whoever is not named is refused. */
+/** Who may call a method, and as what. Whoever is not named is refused. */
 export interface MethodAccess {
   readonly callers: readonly Identity[];
+  /** What people do by it: their role must allow it. Without one it is not for people. */
+  readonly action?: Action;
 }
 
 /** One row a method: a service with a method that nobody thought about does not compile. */

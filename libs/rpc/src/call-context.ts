@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { activeTrace, type Context } from '@invoicing/telemetry';
+import type { Actor } from '@invoicing/rules';
 import type { Identity } from './access';
+import type { Principal } from './principal';
 
 /** What travels with a call from its first process to its last. */
 export interface CallContext {
@@ -13,12 +15,18 @@ export interface CallContext {
   /** Aborts when the caller hung up or the deadline passed. */
   readonly signal?: AbortSignal | undefined;
   readonly trace: Context;
+  /** For whom; absent: the process by itself. */
+  readonly principal?: Principal | undefined;
 }
 
 /** A call as a server sees it. */
 export interface ServerCallContext extends CallContext {
   /** Identity of the calling service or operator, proven by its token or certificate. */
   readonly caller: Identity;
+  /** For whom: the first in the chain of calls. */
+  readonly principal: Principal;
+  /** The same in the words that documents keep. */
+  readonly by: Actor;
   readonly signal: AbortSignal;
 }
 

@@ -3,6 +3,7 @@ import { AppError } from '@invoicing/errors';
 import { SpanKind, inSpan, injectTrace } from '@invoicing/telemetry';
 import type { CallContext } from './call-context';
 import { channelCredentials, type RpcIdentity } from './credentials';
+import { writePrincipal } from './principal';
 import type { MethodDefinition, RequestOf, ResponseOf, ServiceDefinition } from './service-definition';
 import { errorOfStatus } from './status';
 
@@ -99,6 +100,7 @@ export function openChannel(address: string, identity: RpcIdentity): RpcChannel 
     metadata.set('authorization', `Bearer ${identity.token}`);
     metadata.set('x-request-id', context.requestId);
     if (context.operationId) metadata.set('x-operation-id', context.operationId);
+    writePrincipal(metadata, context.principal);
     for (const [name, value] of Object.entries(injectTrace(context.trace))) metadata.set(name, value);
     return metadata;
   }

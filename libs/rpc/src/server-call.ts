@@ -6,10 +6,12 @@ import { extractTrace } from '@invoicing/telemetry';
 import { isIdentity, type Identity, type MethodAccess } from './access';
 import type { ServerCallContext } from './call-context';
 import { identityOfToken, type RpcIdentity } from './credentials';
+import { actorOf, authorize, readPrincipal } from './principal';
+import { UnreadableRequest } from './readable-request';
 
 type Call = Pick<
   ServerUnaryCall<unknown, unknown> | ServerWritableStream<unknown, unknown>,
-  'metadata' | 'getDeadline' | 'getAuthContext'
+  'metadata' | 'request' | 'getDeadline' | 'getAuthContext'
 > & {
   on: (event: 'cancelled', listener: () => void) => unknown;
 };
@@ -17,10 +19,15 @@ type Call = Pick<
 // A caller that sets no deadline gets this one: nothing runs for ever.
 const DEFAULT_DEADLINE_MS = 30_000;
 
-/** Proves who calls and gathers what travels with the call. Throws `unauthenticated`, `forbidden` or `invalid`. */
-export function contextOfCall(call: Call, identity: RpcIdentity, { callers }: MethodAccess): ServerCallContext {
+/**
+ * Proves who calls and gathers what travels with the call. Throws `unauthenticated`, `forbidden`, `absent` (another's organisation)
+ * or `invalid`.
+ */
+export function contextOfCall(call: Call, identity: RpcIdentity, access: MethodAccess): ServerCallContext {
   const caller = authenticate(call, identity);
-  if (!callers.includes(caller)) throw new AppError('forbidden', 'forbidden', `${caller} may not call this method`);
+  if (call.request instanceof UnreadableRequest) throw call.request.error;
+  const principal = readPrincipal(call.metadata, caller);
+  authorize(access, caller, principal, call.request);
   const operationId = text(call.metadata, 'x-operation-id');
   if (operationId !== undefined && !isUuid(operationId)) {
     throw new AppError('invalid', 'validation', 'x-operation-id is not a lower-case UUID');
@@ -32,6 +39,8 @@ export function contextOfCall(call: Call, identity: RpcIdentity, { callers }: Me
   const traceparent = text(call.metadata, 'traceparent');
   return {
     caller,
+    principal,
+    by: actorOf(principal),
     requestId: text(call.metadata, 'x-request-id') ?? randomUUID(),
     operationId,
     deadline: Number.isFinite(deadline) ? deadline : Date.now() + DEFAULT_DEADLINE_MS,

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { shownError } from './shown-error';
 
 export type { Logger };
 
@@ -9,7 +10,7 @@ export function createLogger(service: string, level = 'info'): Logger {
     base: { service },
     timestamp: isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { error: pino.stdSerializers.errWithCause },
+    serializers: { error: shownError },
   };
   return pino(options, (stdout ??= writtenByTurn()));
 }

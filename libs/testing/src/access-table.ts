@@ -14,9 +14,10 @@ import {
   MailService,
   WebhooksService,
 } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import type { Action } from '@invoicing/rules';
 import type { Identity, MethodAccess, ServiceAccess, ServiceDefinition } from '@invoicing/rpc';
 
-// Who may call what, written down a second time: each service's own declaration, beside its handlers, is held against this table by
+// Who may call what, and as what people may do it, written down a second time: each service's own declaration, beside its handlers, is held against this table by
 // its access.int.spec.ts, so that no one opens a method by a slip. docs/security.md shows it.
 
 interface ServiceRows {
@@ -29,89 +30,89 @@ const rows = <D extends ServiceDefinition>(definition: D, access: ServiceAccess<
   access: access as Readonly<Record<string, MethodAccess>>,
 });
 const by = (...callers: Identity[]): MethodAccess => ({ callers });
+const doing = (action: Action, ...callers: Identity[]): MethodAccess => ({ callers, action });
 
 export const accessTable: readonly ServiceRows[] = [
   rows(OrganizationsService, {
     createOrganization: by('admin'),
-    getOrganization: by('gateway', 'checkout', 'notification', 'application', 'admin'),
+    getOrganization: doing('settings.read', 'gateway', 'checkout', 'notification', 'application', 'admin'),
     listOrganizations: by('admin'),
-    updateOrganization: by('application', 'admin'),
-    createProfile: by('application', 'admin'),
+    updateOrganization: doing('settings.write', 'application', 'admin'),
+    createProfile: doing('settings.write', 'application', 'admin'),
   }),
   rows(InvoicesService, {
-    priceLines: by('checkout', 'application', 'admin'),
-    createInvoice: by('gateway', 'checkout', 'application', 'admin'),
-    listInvoices: by('gateway', 'application', 'admin'),
-    getInvoice: by('notification', 'application', 'admin'),
+    priceLines: doing('invoices.write', 'checkout', 'application', 'admin'),
+    createInvoice: doing('invoices.write', 'gateway', 'checkout', 'application', 'admin'),
+    listInvoices: doing('invoices.read', 'gateway', 'application', 'admin'),
+    getInvoice: doing('invoices.read', 'notification', 'application', 'admin'),
     getPublicInvoice: by('checkout'),
-    updateDraft: by('application', 'admin'),
-    deleteDraft: by('application', 'admin'),
-    issueInvoice: by('application', 'admin'),
-    creditInvoice: by('application', 'admin'),
-    recordPayment: by('checkout', 'application', 'admin'),
-    renderInvoice: by('notification', 'application', 'admin'),
+    updateDraft: doing('invoices.write', 'application', 'admin'),
+    deleteDraft: doing('invoices.write', 'application', 'admin'),
+    issueInvoice: doing('invoices.issue', 'application', 'admin'),
+    creditInvoice: doing('invoices.credit', 'application', 'admin'),
+    recordPayment: doing('payments.record', 'checkout', 'application', 'admin'),
+    renderInvoice: doing('invoices.read', 'notification', 'application', 'admin'),
     verifyNumbers: by('admin'),
   }),
   rows(SubscriptionsService, {
-    createSubscription: by('gateway', 'application', 'admin'),
-    listSubscriptions: by('gateway', 'application', 'admin'),
-    getSubscription: by('application', 'admin'),
-    pauseSubscription: by('application', 'admin'),
-    resumeSubscription: by('application', 'admin'),
-    endSubscription: by('application', 'admin'),
-    previewSubscription: by('application', 'admin'),
+    createSubscription: doing('subscriptions.write', 'gateway', 'application', 'admin'),
+    listSubscriptions: doing('subscriptions.read', 'gateway', 'application', 'admin'),
+    getSubscription: doing('subscriptions.read', 'application', 'admin'),
+    pauseSubscription: doing('subscriptions.write', 'application', 'admin'),
+    resumeSubscription: doing('subscriptions.write', 'application', 'admin'),
+    endSubscription: doing('subscriptions.write', 'application', 'admin'),
+    previewSubscription: doing('subscriptions.read', 'application', 'admin'),
     runSubscriptions: by('admin'),
   }),
   rows(CreditsService, {
     grantCredits: by('gateway', 'platform-billing'),
-    getCreditBalance: by('application', 'admin'),
+    getCreditBalance: doing('credits.read', 'application', 'admin'),
     reserveCredit: by('notification'),
     consumeCredit: by('notification'),
     releaseCredit: by('notification'),
   }),
   rows(CustomersService, {
-    createCustomer: by('gateway', 'application', 'admin'),
+    createCustomer: doing('customers.write', 'gateway', 'application', 'admin'),
     matchCustomer: by('checkout'),
-    getCustomer: by('application', 'admin'),
-    listCustomers: by('gateway', 'application', 'admin'),
+    getCustomer: doing('customers.read', 'application', 'admin'),
+    listCustomers: doing('customers.read', 'gateway', 'application', 'admin'),
   }),
   rows(ProductsService, {
-    createProduct: by('gateway', 'application', 'admin'),
-    listProducts: by('gateway', 'application', 'admin'),
+    createProduct: doing('products.write', 'gateway', 'application', 'admin'),
+    listProducts: doing('products.read', 'gateway', 'application', 'admin'),
   }),
   rows(ReferencesService, { resolveReferences: by('billing') }),
   rows(CheckoutsService, {
-    createCheckout: by('gateway', 'application', 'admin'),
-    listCheckouts: by('gateway', 'application', 'admin'),
-    getCheckout: by('application', 'admin'),
+    createCheckout: doing('checkouts.write', 'gateway', 'application', 'admin'),
+    listCheckouts: doing('checkouts.read', 'gateway', 'application', 'admin'),
+    getCheckout: doing('checkouts.read', 'application', 'admin'),
     getInvoicePaymentOptions: by('billing'),
   }),
   rows(ProvidersService, {
-    connectProvider: by('application', 'admin'),
-    listProviders: by('application', 'admin'),
+    connectProvider: doing('providers.connect', 'application', 'admin'),
+    listProviders: doing('settings.read', 'application', 'admin'),
   }),
-  rows(MailService, { sendInvoice: by('billing'), listMail: by('admin') }),
-  rows(LettersService, { listLetters: by('admin') }),
+  rows(MailService, { sendInvoice: by('billing'), listMail: doing('messages.read', 'application', 'admin') }),
+  rows(LettersService, { listLetters: doing('messages.read', 'application', 'admin') }),
   rows(WebhooksService, {
-    createEndpoint: by('admin'),
-    listEndpoints: by('admin'),
-    disableEndpoint: by('admin'),
-    enableEndpoint: by('admin'),
-    rotateSecret: by('admin'),
-    listDeliveries: by('admin'),
-    redeliver: by('admin'),
-    sendTestEvent: by('admin'),
+    createEndpoint: doing('webhooks.manage', 'application', 'admin'),
+    listEndpoints: doing('webhooks.manage', 'application', 'admin'),
+    disableEndpoint: doing('webhooks.manage', 'application', 'admin'),
+    enableEndpoint: doing('webhooks.manage', 'application', 'admin'),
+    rotateSecret: doing('webhooks.manage', 'application', 'admin'),
+    listDeliveries: doing('webhooks.manage', 'application', 'admin'),
+    redeliver: doing('webhooks.manage', 'application', 'admin'),
+    sendTestEvent: doing('webhooks.manage', 'application', 'admin'),
   }),
-  rows(KeysService, { createKey: by('admin'), listKeys: by('admin'), revokeKey: by('admin') }),
+  rows(KeysService, {
+    createKey: doing('keys.manage', 'application', 'admin'),
+    listKeys: doing('keys.manage', 'application', 'admin'),
+    revokeKey: doing('keys.manage', 'application', 'admin'),
+  }),
   rows(MaintenanceService, { setMaintenance: by('admin'), getMaintenance: by('admin') }),
 ];
 
-/** Every method: its path (`/invoicing.billing.v1.Credits/GrantCredits`), its name in the definition, and who may call it. */
+/** Every method: its path (`/invoicing.billing.v1.Credits/GrantCredits`), its name in the definition, and who may call it as what. */
 export const methodsOfTable = accessTable.flatMap(({ definition, access }) =>
-  Object.entries(access).map(([name, { callers }]) => ({
-    definition,
-    name,
-    path: definition[name]!.path,
-    callers,
-  })),
+  Object.entries(access).map(([name, row]) => ({ definition, name, path: definition[name]!.path, ...row })),
 );

@@ -25,7 +25,7 @@ export async function recordPayment(
     throw validationError([{ path: '/payment/amountCents', message: `must be ${issued.totals.inclCents}` }]);
   }
   if (await payments.insert(issued, payment)) return { issued, payment };
-  const first = await payments.find(invoiceId);
+  const first = await payments.find(organizationId, invoiceId);
   if (first?.provider === payment.provider && first.id === payment.id) return { issued, payment: first };
   throw new AppError(
     'exists',

@@ -30,12 +30,14 @@ export async function invoicePageSource(
   if (!issued) return undefined;
   const [invoice, payment, organization] = await Promise.all([
     frozenWithLogo(ports, issued),
-    ports.payments.find(issued._id),
+    ports.payments.find(issued.organizationId, issued._id),
     ports.organizations.find(issued.organizationId),
   ]);
   const timezone = organization?.details.timezone ?? DEFAULT_TIMEZONE;
   const today = businessDate(ports.now(), timezone);
-  return { invoice, payment, timezone, today, hasEInvoice: hasEInvoice(ports, issued) };
+  // A document from before the mark was frozen keeps its bytes; its page is marked all the same.
+  const test = issued.test === true || organization?.mode === 'test';
+  return { invoice, payment, timezone, today, hasEInvoice: hasEInvoice(ports, issued), test };
 }
 
 /** PDF or UBL of an issued document; the same bytes every time. Throws `not_found`, or `blocked` for a draft or an impossible e-invoice. */

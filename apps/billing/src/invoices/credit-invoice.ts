@@ -1,8 +1,8 @@
-import { AppError, notFoundError, validationError, type Violation } from '@invoicing/errors';
+import { allValid, AppError, faultless, notFoundError, requireValid } from '@invoicing/errors';
 import { textMessage } from '@invoicing/rules';
 import { businessDate } from './business-date';
 import { creditOf, type CreditAsk } from './credit-note';
-import { publicPageOf } from './freeze-invoice';
+import { publicPageOf, testMarkOf } from './freeze-invoice';
 import type { IssuedInvoice, UnnumberedInvoice } from './issued-invoice';
 import { numberFormatOf } from '../organizations/profile';
 import { emailDocument, type Created } from './email-document';
@@ -31,9 +31,9 @@ export async function creditInvoice(
   ]);
   if (!organization || !original) throw notFoundError('the invoice');
   for (let round = 1; ; round++) {
-    const repeated = await ports.invoices.findAny(id);
+    const repeated = await ports.invoices.find(organizationId, id);
     if (repeated) {
-      if (repeated.organizationId !== organizationId || repeated.credited?.invoiceId !== invoiceId) {
+      if (repeated.credited?.invoiceId !== invoiceId) {
         throw new AppError('conflict', 'conflict', 'the id of the operation is in use');
       }
       return emailDocument(ports, repeated, call);
@@ -44,6 +44,7 @@ export async function creditInvoice(
     const noteOf = await draftNote(ports, original, input);
     const note: UnnumberedInvoice = {
       ...noteOf,
+      ...testMarkOf(organization),
       _id: id,
       publicToken: token,
       publicUrl: publicPageOf(ports.publicUrl, token),
@@ -68,13 +69,14 @@ async function draftNote(
   original: IssuedInvoice,
   input: { readonly lines: readonly CreditAsk[]; readonly reason: string },
 ): Promise<UnnumberedInvoice> {
-  const violations: Violation[] = [];
-  if (original.kind !== 'invoice') violations.push({ path: '/invoiceId', message: 'is a credit note' });
-  const fault = textMessage(input.reason, { max: MAX_REASON, multiline: true });
-  if (fault) violations.push({ path: '/reason', message: fault });
-  const earlier = await ports.invoices.creditNotesOf(original._id);
-  const credit = creditOf(original, earlier, input.lines, violations);
-  if (violations.length > 0) throw validationError(violations);
+  const earlier = await ports.invoices.creditNotesOf(original.organizationId, original._id);
+  const { credit } = requireValid(
+    allValid({
+      original: faultless(original, '/invoiceId', original.kind === 'invoice' ? undefined : 'is a credit note'),
+      reason: faultless(input.reason, '/reason', textMessage(input.reason, { max: MAX_REASON, multiline: true })),
+      credit: creditOf(original, earlier, input.lines),
+    }),
+  );
   const {
     number,
     series: _series,

@@ -1,40 +1,104 @@
-import type { Db } from 'mongodb';
+import {
+  compareAndSet,
+  declareCollection,
+  embedded,
+  insertOnce,
+  nativeCollection,
+  newest,
+  oneOf,
+  openCollection,
+  required,
+  type Connection,
+} from '@invoicing/mongo';
 import type { Draft } from './draft';
-import type { Drafts } from './invoice-ports';
-import { createNewestIndexes, newestFirst } from './newest-store';
-import { insertOnce } from '../organizations/organization-store';
+import type { Line, Totals, VatGroup } from './invoice';
+import type { DraftSummary, Drafts } from './invoice-ports';
+import { newestIndexes, ofProfile, SUMMARY } from './newest-store';
+
+const TREATMENTS = ['standard_21', 'reduced_9', 'zero', 'exempt', 'reverse_charge', 'intra_community'];
+
+export const lineSchema = embedded<Line>({
+  description: required(String),
+  quantity: required(String),
+  unitPriceCents: required(Number),
+  vatTreatment: oneOf(...TREATMENTS),
+  productId: String,
+  netCents: required(Number),
+  unit: required(String),
+});
+
+export const totalsSchema = embedded<Totals>({
+  exclCents: required(Number),
+  vatCents: required(Number),
+  inclCents: required(Number),
+  groups: required([
+    embedded<VatGroup>({
+      vatTreatment: oneOf(...TREATMENTS),
+      rateBps: required(Number),
+      baseCents: required(Number),
+      vatCents: required(Number),
+    }),
+  ]),
+});
+
+export const draftCollection = declareCollection<Draft>('drafts', {
+  shardKey: { organizationId: 1 },
+  fields: {
+    organizationId: required(String),
+    profileId: required(String),
+    customerId: required(String),
+    lines: required([lineSchema]),
+    totals: required(totalsSchema),
+    issueDate: String,
+    dueDate: String,
+    post: required(Boolean),
+    checkoutId: String,
+    requireEInvoice: required(Boolean),
+    language: { type: String, enum: ['nl', 'en'] },
+    publicToken: required(String),
+    createdAt: required(Date),
+    state: oneOf('draft', 'issuing', 'issued', 'deleted'),
+    revision: required(Number),
+    open: required(Boolean),
+  },
+  indexes: newestIndexes({ open: 1 }),
+});
 
 /** Drafts, open and closed. */
-export async function mongoDrafts(db: Db): Promise<Drafts> {
-  const collection = db.collection<Draft>('drafts');
-  await createNewestIndexes(collection, { open: 1 });
-  const editable = (organizationId: string, id: string) => ({ _id: id, organizationId, state: 'draft' as const });
+export async function mongoDrafts(connection: Connection): Promise<Drafts> {
+  const drafts = await openCollection(connection, draftCollection);
+  // Creating and issuing is the hot path: past the model.
+  const native = nativeCollection(drafts);
+  const editable = (organizationId: string, id: string) => ({ organizationId, _id: id, state: 'draft' as const });
   return {
-    find: (organizationId, id) => collection.findOne({ _id: id, organizationId, open: true }),
-    findAny: (id) => collection.findOne({ _id: id }),
-    insert: (draft) => insertOnce(() => collection.insertOne(draft)),
+    find: (organizationId, id) => native.findOne({ organizationId, _id: id, open: true }),
+    findAny: (organizationId, id) => native.findOne({ organizationId, _id: id }),
+    organizationOf: async (id) => {
+      const found = await drafts.findOne({ _id: id }, { organizationId: 1 }).lean().exec();
+      return found?.organizationId;
+    },
+    insert: (draft) => insertOnce(native, draft),
     replace: (organizationId, id, content) =>
-      collection.findOneAndUpdate(
+      native.findOneAndUpdate(
         editable(organizationId, id),
         { $set: content, $inc: { revision: 1 } },
         { returnDocument: 'after' },
       ),
     startIssuing: async (organizationId, id, revision) => {
-      const { matchedCount } = await collection.updateOne(
-        { _id: id, organizationId, open: true, revision },
-        { $set: { state: 'issuing' } },
-      );
+      const seen = { organizationId, _id: id, open: true, revision };
+      const { matchedCount } = await native.updateOne(seen, { $set: { state: 'issuing' } });
       return matchedCount === 1;
     },
-    closeIssued: async (ids) => {
-      await collection.updateMany({ _id: { $in: [...ids] } }, { $set: { state: 'issued', open: false } });
+    closeIssued: async (organizationId, ids) => {
+      const closed = { state: 'issued' as const, open: false };
+      await native.updateMany({ organizationId, _id: { $in: [...ids] } }, { $set: closed });
     },
-    remove: async (organizationId, id) => {
-      const closed = { state: 'deleted' as const, open: false, lines: [] };
-      const { matchedCount } = await collection.updateOne(editable(organizationId, id), { $set: closed });
-      return matchedCount === 1;
-    },
+    remove: (organizationId, id) =>
+      compareAndSet(drafts, editable(organizationId, id), { $set: { state: 'deleted', open: false, lines: [] } }),
     newest: (organizationId, profileId, limit) =>
-      newestFirst(collection, { organizationId, open: true }, profileId, limit).toArray(),
+      newest<Draft, DraftSummary>(drafts, ofProfile({ organizationId, open: true }, profileId), {
+        limit,
+        fields: SUMMARY,
+      }),
   };
 }

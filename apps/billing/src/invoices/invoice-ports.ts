@@ -18,15 +18,19 @@ export interface Organizations {
   find: (id: string) => Promise<Organization | null>;
   /** Newest first. */
   list: () => Promise<Organization[]>;
+  /** The same, a page at a time; `next` is the cursor of the next one. */
+  page: (limit: number, cursor: string | undefined) => Promise<{ items: Organization[]; next?: string }>;
   /** False when the id is there already. */
   insert: (organization: Organization) => Promise<boolean>;
   /** Changes what is given; answers the organisation as it is then. */
   update: (
     id: string,
-    changes: { details: Partial<OrganizationDetails> } & Partial<Pick<Organization, 'plan' | 'billingStatus'>>,
+    changes: { details: Partial<OrganizationDetails> } & Partial<
+      Pick<Organization, 'plan' | 'billingStatus' | 'issuePolicy'>
+    >,
   ) => Promise<Organization | null>;
-  /** Adds a profile unless its id is there; answers the organisation as it is then. */
-  addProfile: (id: string, profile: Profile) => Promise<Organization | null>;
+  /** Adds a profile while there are `count` of them; false when there are not. */
+  addProfile: (id: string, profile: Profile, count: number) => Promise<boolean>;
 }
 
 /** Logos, kept once by the hash of their bytes. */
@@ -39,14 +43,16 @@ export interface Drafts {
   /** Open drafts only. */
   find: (organizationId: string, id: string) => Promise<Draft | null>;
   /** Whatever became of it; for repeats of its creation. */
-  findAny: (id: string) => Promise<Draft | null>;
+  findAny: (organizationId: string, id: string) => Promise<Draft | null>;
+  /** Whose it is; for operators, who name a document by its id alone. */
+  organizationOf: (id: string) => Promise<string | undefined>;
   /** False when the id is there already. */
   insert: (draft: Draft) => Promise<boolean>;
   /** Only while its state is `draft`; null otherwise. */
   replace: (organizationId: string, id: string, content: DraftContent) => Promise<Draft | null>;
   /** Fixes the content of this revision before a number is given; false when it changed or is not open. */
   startIssuing: (organizationId: string, id: string, revision: number) => Promise<boolean>;
-  closeIssued: (ids: readonly string[]) => Promise<void>;
+  closeIssued: (organizationId: string, ids: readonly string[]) => Promise<void>;
   /** Only while its state is `draft`. */
   remove: (organizationId: string, id: string) => Promise<boolean>;
   /** Open drafts, newest first. */
@@ -57,13 +63,14 @@ export type DraftSummary = Pick<Draft, '_id' | 'customerId' | 'publicToken' | 'i
 
 export interface Invoices {
   find: (organizationId: string, id: string) => Promise<IssuedInvoice | null>;
-  findAny: (id: string) => Promise<IssuedInvoice | null>;
+  /** Whose it is; for operators, who name a document by its id alone. */
+  organizationOf: (id: string) => Promise<string | undefined>;
   findByToken: (publicToken: string) => Promise<IssuedInvoice | null>;
   /** The credit notes of an invoice, oldest first. */
-  creditNotesOf: (invoiceId: string) => Promise<IssuedInvoice[]>;
+  creditNotesOf: (organizationId: string, invoiceId: string) => Promise<IssuedInvoice[]>;
   newest: (organizationId: string, profileId: string | undefined, limit: number) => Promise<InvoiceSummary[]>;
-  /** Everything in the order of series and number, of these profiles or of all. */
-  inSeriesOrder: (profileIds: readonly string[] | undefined) => AsyncIterable<IssuedInvoice>;
+  /** Everything of an organisation, in the order of series and number. */
+  inSeriesOrder: (organizationId: string) => AsyncIterable<IssuedInvoice>;
 }
 
 export type InvoiceSummary = Pick<
@@ -72,9 +79,9 @@ export type InvoiceSummary = Pick<
 >;
 
 export interface Payments {
-  find: (invoiceId: string) => Promise<InvoicePayment | null>;
+  find: (organizationId: string, invoiceId: string) => Promise<InvoicePayment | null>;
   /** Which of these invoices are paid. */
-  paidAmong: (invoiceIds: readonly string[]) => Promise<Set<string>>;
+  paidAmong: (organizationId: string, invoiceIds: readonly string[]) => Promise<Set<string>>;
   /** The first payment of the invoice, with its event, in one write; false when it has one, or the payment was used elsewhere. */
   insert: (invoice: IssuedInvoice, payment: InvoicePayment) => Promise<boolean>;
 }
@@ -116,7 +123,7 @@ export interface Ports {
   readonly drafts: Drafts;
   readonly invoices: Invoices;
   readonly payments: Payments;
-  readonly numbering: Numbering<IssuedInvoice>;
+  readonly numbering: (organizationId: string) => Numbering<IssuedInvoice>;
   readonly catalog: Catalog;
   readonly mail: Mail;
   readonly documents: Documents;

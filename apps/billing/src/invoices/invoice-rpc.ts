@@ -1,6 +1,13 @@
 import { InvoicesService, DocumentFormat, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { AppError } from '@invoicing/errors';
-import { bindService, type BoundService, type Identity, type ServerCallContext } from '@invoicing/rpc';
+import {
+  assertMay,
+  bindService,
+  listLimit,
+  type BoundService,
+  type Identity,
+  type ServerCallContext,
+} from '@invoicing/rpc';
 import { CURRENCY } from '../organizations/organization';
 import { pricedLines } from './price-input';
 import { createInvoice } from './create-invoice';
@@ -17,14 +24,13 @@ import { verifyNumbers } from '../numbering/verify-numbers';
 import { fromPayment, toDraft, toIssued, toSummary } from './invoice-proto';
 import { fromLineInput, toLine, toTotals } from './line-proto';
 
-// Who may say what was paid.
-const CASHIERS: readonly Identity[] = ['checkout', 'application', 'admin'];
-const MAX_LIST = 100;
-const DEFAULT_LIST = 50;
+// Who may say that a document was paid before it was made.
+const CASHIERS: readonly Identity[] = ['checkout', 'admin'];
+const LIST = { usual: 50, most: 100 };
 
 export function invoicesService(ports: Ports): BoundService {
   const toInvoice = async (found: FoundInvoice): Promise<Invoice> => {
-    if ('issued' in found) return toIssued(found.issued, found.payment, hasEInvoice(ports, found.issued));
+    if ('issued' in found) return toIssued(found, hasEInvoice(ports, found.issued));
     return toDraft(found.draft, await getOrganization(ports, found.draft.organizationId), ports.publicUrl);
   };
   // An operator may leave the organisation out; everybody else acts for the one they name.
@@ -41,12 +47,13 @@ export function invoicesService(ports: Ports): BoundService {
         if (prepayment && !CASHIERS.includes(call.caller)) {
           throw new AppError('forbidden', 'forbidden', `${call.caller} must not say what is paid`);
         }
+        if (request.send) assertMay(call.principal, 'invoices.issue');
         const paid = prepayment && fromPayment(prepayment, '/prepayment');
         const input = { ...request, lines: lines.map(fromLineInput), prepayment: paid };
         return createInvoice(ports, organizationId, input, call);
       },
       listInvoices: async ({ organizationId, profileId, limit }) => {
-        const bounded = Math.min(limit > 0 ? limit : DEFAULT_LIST, MAX_LIST);
+        const bounded = listLimit(limit, LIST);
         return { invoices: (await listInvoices(ports, organizationId, profileId, bounded)).map(toSummary) };
       },
       getInvoice: async ({ organizationId, invoiceId }, call) =>
@@ -73,7 +80,8 @@ export function invoicesService(ports: Ports): BoundService {
         creditInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId, { lines, reason }, call),
       recordPayment: async ({ organizationId, invoiceId, payment, checkoutId }) => {
         const recorded = { ...fromPayment(payment, '/payment'), checkoutId: checkoutId ?? null };
-        return toInvoice(await recordPayment(ports, organizationId, invoiceId, recorded));
+        const paid = await recordPayment(ports, organizationId, invoiceId, recorded);
+        return toInvoice({ ...paid, test: paid.issued.test === true });
       },
       renderInvoice: async ({ organizationId, invoiceId, format }, call) => {
         const kind = format === DocumentFormat.UBL ? 'ubl' : 'pdf';
@@ -88,17 +96,17 @@ export function invoicesService(ports: Ports): BoundService {
       verifyNumbers: async ({ organizationId }) => ({ series: await verifyNumbers(ports, organizationId) }),
     },
     {
-      priceLines: { callers: ['checkout', 'application', 'admin'] },
-      createInvoice: { callers: ['gateway', 'checkout', 'application', 'admin'] },
-      listInvoices: { callers: ['gateway', 'application', 'admin'] },
-      getInvoice: { callers: ['notification', 'application', 'admin'] },
+      priceLines: { callers: ['checkout', 'application', 'admin'], action: 'invoices.write' },
+      createInvoice: { callers: ['gateway', 'checkout', 'application', 'admin'], action: 'invoices.write' },
+      listInvoices: { callers: ['gateway', 'application', 'admin'], action: 'invoices.read' },
+      getInvoice: { callers: ['notification', 'application', 'admin'], action: 'invoices.read' },
       getPublicInvoice: { callers: ['checkout'] },
-      updateDraft: { callers: ['application', 'admin'] },
-      deleteDraft: { callers: ['application', 'admin'] },
-      issueInvoice: { callers: ['application', 'admin'] },
-      creditInvoice: { callers: ['application', 'admin'] },
-      recordPayment: { callers: CASHIERS },
-      renderInvoice: { callers: ['notification', 'application', 'admin'] },
+      updateDraft: { callers: ['application', 'admin'], action: 'invoices.write' },
+      deleteDraft: { callers: ['application', 'admin'], action: 'invoices.write' },
+      issueInvoice: { callers: ['application', 'admin'], action: 'invoices.issue' },
+      creditInvoice: { callers: ['application', 'admin'], action: 'invoices.credit' },
+      recordPayment: { callers: ['checkout', 'application', 'admin'], action: 'payments.record' },
+      renderInvoice: { callers: ['notification', 'application', 'admin'], action: 'invoices.read' },
       verifyNumbers: { callers: ['admin'] },
     },
   );

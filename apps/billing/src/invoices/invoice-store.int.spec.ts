@@ -1,29 +1,29 @@
 import { startTestStore, type TestStore } from '@invoicing/testing';
-import type { Collection, Db, MongoBulkWriteError, WriteError } from 'mongodb';
+import { nativeCollection, newestQuery, type Connection, type Model } from '@invoicing/mongo';
 import type { Draft } from './draft';
 import { invoiceSealer, type IssuedInvoice, type SeriesPlace, type UnnumberedInvoice } from './issued-invoice';
 import { benchInvoice } from '../testing/numbering-methods';
 import { listInvoices } from './list-invoices';
 import { mongoDrafts } from './draft-store';
-import { invoiceCollection, mongoInvoices, mongoSeriesStore, type InvoiceDocument } from './invoice-store';
-import { newestFirst } from './newest-store';
+import { mongoInvoices, mongoSeriesStores, openInvoices, type InvoiceDocument } from './invoice-store';
+import { ofProfile } from './newest-store';
 import { mongoOrganizations } from '../organizations/organization-store';
-import { mongoPayments, paymentCollection } from '../account/payment-store';
+import { mongoPayments, openPayments } from '../account/payment-store';
 
 let store: TestStore;
-let db: Db;
-let invoices: Collection<InvoiceDocument>;
+let connection: Connection;
+let invoices: Model<InvoiceDocument>;
 let woken = 0;
 
 beforeAll(async () => {
   store = await startTestStore();
 });
 beforeEach(async () => {
-  const connection = await store.connect('billing');
+  connection = await store.connect('billing');
   await connection.dropDatabase();
-  db = connection.db!;
-  invoices = await invoiceCollection(db);
+  invoices = await openInvoices(connection);
 });
+afterEach(() => jest.restoreAllMocks());
 afterAll(() => store?.close());
 
 const SERIES = 'p/invoice/2026';
@@ -32,7 +32,7 @@ const seal = (place: SeriesPlace, more: Partial<UnnumberedInvoice> = {}): Issued
   invoiceSealer({ ...benchInvoice(), ...more }, SERIES, String)(place);
 const chain = (from: number, count: number): IssuedInvoice[] =>
   Array.from({ length: count }, (_, index) => seal({ seq: from + index, previousHash: '' }));
-const seriesStore = () => mongoSeriesStore(invoices, () => woken++);
+const seriesStore = () => mongoSeriesStores(invoices, () => woken++)('bench');
 
 describe('the store of a series', () => {
   test('an empty series has no tail, a filled one its highest', async () => {
@@ -64,57 +64,52 @@ describe('the store of a series', () => {
   });
 });
 
-/** The real collection, its refusals told otherwise than MongoDB tells them today. */
-function retold(how: (refusal: WriteError) => void): Collection<InvoiceDocument> {
-  const insertMany: typeof invoices.insertMany = async (...given) => {
-    try {
-      return await invoices.insertMany(...given);
-    } catch (error) {
-      for (const refusal of [(error as MongoBulkWriteError).writeErrors].flat()) how(refusal);
-      throw error;
-    }
-  };
-  return new Proxy(invoices, {
-    get: (target, name) => {
-      if (name === 'insertMany') return insertMany;
-      const value = Reflect.get(target, name, target) as unknown;
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
-}
-
 describe('a refusal in other words', () => {
+  interface Told {
+    err: { errmsg: string; keyPattern?: object };
+  }
   const patterns: Record<string, object> = {
     _id_: { _id: 1 },
-    series_seq: { series: 1, seq: 1 },
-    publicToken_1: { publicToken: 1 },
+    organization_series_seq: { organizationId: 1, series: 1, seq: 1 },
+    'organizationId_1_credited.invoiceId_1_creditOrdinal_1': { 'credited.invoiceId': 1 },
   };
-  const nameIn = (refusal: WriteError): string => /index: (\S+)/.exec(refusal.errmsg!)![1]!;
   const otherWords = 'E11000 duplicate key';
 
-  test.each<[string, (refusal: WriteError) => void]>([
+  /** The real collection refuses, but what it says is told otherwise than MongoDB tells it today. */
+  function retell(how: (told: Told) => void): void {
+    // Each call gives a collection object of its own: they share their methods.
+    type Native = ReturnType<typeof nativeCollection<InvoiceDocument>>;
+    const methods = Object.getPrototypeOf(nativeCollection(invoices)) as Native;
+    const { insertMany } = methods;
+    jest.spyOn(methods, 'insertMany').mockImplementation(async function (this: Native, ...given) {
+      try {
+        return await insertMany.apply(this, given);
+      } catch (error) {
+        for (const refusal of [(error as { writeErrors: Told | Told[] }).writeErrors].flat()) how(refusal);
+        throw error;
+      }
+    });
+  }
+
+  test.each<[string, (told: Told) => void]>([
     [
       'is understood by the fields of the index',
-      ({ err, ...rest }) => {
-        Object.assign(err, {
-          keyPattern: patterns[nameIn({ err, ...rest, errmsg: err.errmsg } as WriteError)],
-          errmsg: otherWords,
-        });
+      ({ err }) => {
+        err.keyPattern = patterns[/index: (\S+)/.exec(err.errmsg)![1]!]!;
+        err.errmsg = otherWords;
       },
     ],
     ['is understood by what is there already', ({ err }) => void (err.errmsg = otherWords)],
     ['is not taken for another by a name that nobody knows', ({ err }) => void (err.errmsg = `${otherWords} index: x`)],
   ])('%s', async (_how, how) => {
-    const retoldStore = mongoSeriesStore(retold(how), () => woken++);
     const [first, second] = chain(1, 2) as [IssuedInvoice, IssuedInvoice];
-    await seriesStore().insert([first]);
-    expect(await retoldStore.insert([second, seal({ seq: 1, previousHash: '' })])).toEqual({
-      inserted: 1,
-      refused: 'number',
-    });
-    expect(await retoldStore.insert([{ ...first, seq: 3 }])).toEqual({ inserted: 0, refused: 'id' });
-    const { publicToken } = first;
-    expect(await retoldStore.insert([seal({ seq: 3, previousHash: '' }, { publicToken })])).toMatchObject({
+    const credited = { credited: { invoiceId: first._id, number: '1', issueDate: '2026-01-01' }, creditOrdinal: 1 };
+    await seriesStore().insert([first, seal({ seq: 2, previousHash: '' }, credited)]);
+    retell(how);
+    const sameNumber = [{ ...second, seq: 3 }, seal({ seq: 1, previousHash: '' })];
+    expect(await seriesStore().insert(sameNumber)).toEqual({ inserted: 1, refused: 'number' });
+    expect(await seriesStore().insert([{ ...first, seq: 4 }])).toEqual({ inserted: 0, refused: 'id' });
+    expect(await seriesStore().insert([seal({ seq: 4, previousHash: '' }, credited)])).toMatchObject({
       inserted: 0,
       refused: 'other',
     });
@@ -138,9 +133,8 @@ describe('lists', () => {
     );
     await seriesStore().insert(many);
     const looked = async (profileId: string | undefined) => {
-      const explained = await newestFirst(invoices, { organizationId: 'bench' }, profileId, 50).explain(
-        'executionStats',
-      );
+      const query = newestQuery(invoices, ofProfile({ organizationId: 'bench' }, profileId), { limit: 50 });
+      const explained = (await query.explain('executionStats')) as unknown as Record<string, unknown>;
       return explained['executionStats'] as { nReturned: number; totalDocsExamined: number; totalKeysExamined: number };
     };
     expect(await looked(undefined)).toMatchObject({ nReturned: 50, totalDocsExamined: 50, totalKeysExamined: 50 });
@@ -148,16 +142,16 @@ describe('lists', () => {
   });
 
   test('a draft whose issuer ended before closing it is listed once, and closed', async () => {
-    const drafts = await mongoDrafts(db);
+    const drafts = await mongoDrafts(connection);
     const ports = {
       drafts,
       invoices: mongoInvoices(invoices),
       payments: mongoPayments(
-        await paymentCollection(db),
+        await openPayments(connection),
         () => new Date(),
         () => undefined,
       ),
-      organizations: await mongoOrganizations(db),
+      organizations: await mongoOrganizations(connection),
     };
     const older = draft(1);
     const interrupted = draft(2, { state: 'issuing' });
@@ -169,6 +163,6 @@ describe('lists', () => {
       [interrupted._id, 'sent'],
       [older._id, 'draft'],
     ]);
-    expect(await drafts.findAny(interrupted._id)).toMatchObject({ state: 'issued', open: false });
+    expect(await drafts.findAny('bench', interrupted._id)).toMatchObject({ state: 'issued', open: false });
   });
 });

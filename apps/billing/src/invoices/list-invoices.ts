@@ -29,11 +29,12 @@ export async function listInvoices(
   const left = drafts.filter(({ _id }) => issuedIds.has(_id)).map(({ _id }) => _id);
   if (left.length > 0) {
     // A process ended between the issue of a draft and its closing: close it now, and the list is exact.
-    await ports.drafts.closeIssued(left);
+    await ports.drafts.closeIssued(organizationId, left);
     return listInvoices(ports, organizationId, profileId, limit);
   }
   const newest = [...drafts, ...issued].sort(newestFirst).slice(0, limit);
-  const paid = await ports.payments.paidAmong(newest.map(({ _id }) => _id).filter((id) => issuedIds.has(id)));
+  const shown = newest.map(({ _id }) => _id).filter((id) => issuedIds.has(id));
+  const paid = await ports.payments.paidAmong(organizationId, shown);
   const timezone = drafts.length > 0 ? (await ports.organizations.find(organizationId))?.details.timezone : undefined;
   return newest.map((each) => ({
     id: each._id,

@@ -1,22 +1,16 @@
-import type { Collection, Document, Filter, FindCursor, WithId } from 'mongodb';
+import { NEWEST_FIRST, type IndexDeclaration } from '@invoicing/mongo';
 
-/** The indexes that `newestFirst` reads in their order: of an organisation, and of one of its profiles. */
-export async function createNewestIndexes(collection: Pick<Collection, 'createIndex'>, equal: Document): Promise<void> {
-  await collection.createIndex({ organizationId: 1, ...equal, createdAt: -1, _id: -1 });
-  await collection.createIndex({ organizationId: 1, profileId: 1, ...equal, createdAt: -1, _id: -1 });
-}
+/** The indexes that lists are read from in their order: of an organisation, and of one of its profiles. */
+export const newestIndexes = (equal: Record<string, 1>): IndexDeclaration[] => [
+  [{ organizationId: 1, ...equal, ...NEWEST_FIRST }],
+  [{ organizationId: 1, profileId: 1, ...equal, ...NEWEST_FIRST }],
+];
 
-const SUMMARY = { number: 1, customerId: 1, publicToken: 1, issueDate: 1, 'totals.inclCents': 1, createdAt: 1 };
+/** What a list shows of a document. */
+export const SUMMARY = ['number', 'customerId', 'publicToken', 'issueDate', 'totals.inclCents', 'createdAt'] as const;
 
-/** The newest of an organisation or a profile: read off an index, touching no more than it answers. */
-export const newestFirst = <T extends Document>(
-  collection: Collection<T>,
-  filter: Filter<T> & { organizationId: string },
-  profileId: string | undefined,
-  limit: number,
-): FindCursor<WithId<T>> =>
-  collection
-    .find({ ...filter, ...(profileId !== undefined && { profileId }) })
-    .sort({ createdAt: -1, _id: -1 })
-    .limit(limit)
-    .project(SUMMARY);
+/** Narrows a filter to one profile when one is given. */
+export const ofProfile = <F extends object>(filter: F, profileId: string | undefined): F & { profileId?: string } => ({
+  ...filter,
+  ...(profileId !== undefined && { profileId }),
+});

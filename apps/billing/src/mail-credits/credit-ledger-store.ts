@@ -1,23 +1,38 @@
-import type { Db } from 'mongodb';
-import { EMPTY_LEDGER, type CreditEntry } from './credit-ledger';
+import { declareCollection, insertOnce, oneOf, openCollection, required, type Connection } from '@invoicing/mongo';
+import { EMPTY_LEDGER, type CreditEntry, type LedgerState } from './credit-ledger';
 import type { CreditLedger } from './mail-credits';
-import { insertOnce } from '../organizations/organization-store';
+
+export const creditCollection = declareCollection<CreditEntry>('credit_ledger', {
+  shardKey: { organizationId: 1 },
+  fields: {
+    organizationId: required(String),
+    seq: required(Number),
+    kind: oneOf('grant', 'reserve', 'consume', 'release'),
+    credits: Number,
+    reason: String,
+    letterId: String,
+    letterOrdinal: Number,
+    balance: required(Number),
+    reserved: required(Number),
+    createdAt: required(Date),
+  },
+  indexes: [[{ organizationId: 1, seq: 1 }, { unique: true }], [{ organizationId: 1, letterId: 1, letterOrdinal: 1 }]],
+});
 
 /** The ledger: only ever inserted into. */
-export async function mongoCreditLedger(db: Db): Promise<CreditLedger> {
-  const collection = db.collection<CreditEntry>('credit_ledger');
-  await collection.createIndex({ organizationId: 1, seq: 1 }, { unique: true });
-  await collection.createIndex({ organizationId: 1, letterId: 1, letterOrdinal: 1 });
+export async function mongoCreditLedger(connection: Connection): Promise<CreditLedger> {
+  const entries = await openCollection(connection, creditCollection);
   return {
     tail: async (organizationId) =>
-      (await collection.findOne(
-        { organizationId },
-        { sort: { seq: -1 }, projection: { _id: 0, seq: 1, balance: 1, reserved: 1 } },
-      )) ?? EMPTY_LEDGER,
-    find: (id) => collection.findOne({ _id: id }),
+      (await entries
+        .findOne({ organizationId }, { _id: 0, seq: 1, balance: 1, reserved: 1 })
+        .sort({ seq: -1 })
+        .lean<LedgerState>()
+        .exec()) ?? EMPTY_LEDGER,
+    find: (organizationId, id) => entries.findOne({ organizationId, _id: id }).lean<CreditEntry>().exec(),
     lastOfLetter: (organizationId, letterId) =>
-      collection.findOne({ organizationId, letterId }, { sort: { letterOrdinal: -1 } }),
-    insert: (entry) => insertOnce(() => collection.insertOne(entry)),
-    entries: (organizationId) => collection.find({ organizationId }).sort({ seq: 1 }),
+      entries.findOne({ organizationId, letterId }).sort({ letterOrdinal: -1 }).lean<CreditEntry>().exec(),
+    insert: (entry) => insertOnce(entries, entry),
+    entries: (organizationId) => entries.find({ organizationId }).sort({ seq: 1 }).lean<CreditEntry>().cursor(),
   };
 }

@@ -27,7 +27,7 @@ export const creditsService = (credits: MailCredits): BoundService =>
     {
       // The gateway has checked that the key is the platform's.
       grantCredits: { callers: ['platform-billing', 'gateway'] },
-      getCreditBalance: { callers: ['application', 'admin'] },
+      getCreditBalance: { callers: ['application', 'admin'], action: 'credits.read' },
       // Letters are notification's.
       reserveCredit: { callers: ['notification'] },
       consumeCredit: { callers: ['notification'] },

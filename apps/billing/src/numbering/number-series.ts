@@ -77,6 +77,19 @@ export function createNumbering<D extends Numbered>(
   };
 }
 
+/** A numbering for each organisation: its series are in its part of the store. */
+export function numberingByOrganization<D extends Numbered>(
+  storeOf: (organizationId: string) => SeriesStore<D>,
+  options: NumberingOptions = {},
+): (organizationId: string) => Numbering<D> {
+  const made = new Map<string, Numbering<D>>();
+  return (organizationId) => {
+    let numbering = made.get(organizationId);
+    if (!numbering) made.set(organizationId, (numbering = createNumbering(storeOf(organizationId), options)));
+    return numbering;
+  };
+}
+
 function seriesQueue<D extends Numbered>(store: SeriesStore<D>, series: string, options: NumberingOptions) {
   const { batchSize = BATCH_SIZE, pause = pauseShortly } = options;
   const waiting = new Map<string, Waiting<D>>();

@@ -3,14 +3,24 @@ import {
   Mode,
   OrganizationsService,
   Plan,
+  type IssuePolicy as ProtoIssuePolicy,
   type Organization as ProtoOrganization,
   type Profile as ProtoProfile,
 } from '@invoicing/contracts/invoicing/billing/v1/organizations';
-import { bindService, type BoundService } from '@invoicing/rpc';
-import { CURRENCY, type Organization, type OrganizationDetails, type Profile } from './organization';
+import { AppError } from '@invoicing/errors';
+import { bindService, listLimit, type BoundService } from '@invoicing/rpc';
+import {
+  CURRENCY,
+  issuePolicyOf,
+  type IssuePolicy,
+  type Organization,
+  type OrganizationDetails,
+  type Profile,
+} from './organization';
 import { createOrganization, createProfile, getOrganization, updateOrganization } from './manage-organizations';
 import type { Ports } from '../invoices/invoice-ports';
 
+const LIST = { usual: 1_000, most: 1_000 };
 const PLANS = { standard: Plan.STANDARD, free: Plan.FREE } as const;
 const STATUSES = { active: BillingStatus.ACTIVE, arrears: BillingStatus.ARREARS } as const;
 const MODES = { live: Mode.LIVE, test: Mode.TEST } as const;
@@ -32,15 +42,21 @@ export function organizationsService(ports: Ports): BoundService {
           ),
         ),
       getOrganization: async ({ organizationId }) => toOrganization(await getOrganization(ports, organizationId)),
-      listOrganizations: async () => ({ organizations: (await ports.organizations.list()).map(toOrganization) }),
-      updateOrganization: async ({ organizationId, details, plan, billingStatus }) => {
+      listOrganizations: async ({ limit, cursor }) => {
+        const { items, next } = await ports.organizations.page(listLimit(limit ?? 0, LIST), cursor);
+        return { organizations: items.map(toOrganization), cursor: next };
+      },
+      updateOrganization: async ({ organizationId, details, plan, billingStatus, issuePolicy }, { caller }) => {
         const changedPlan = fromEnum(PLANS, plan);
         const changedStatus = fromEnum(STATUSES, billingStatus);
+        if (caller !== 'admin' && (changedPlan || changedStatus))
+          throw new AppError('forbidden', 'forbidden', 'only an operator changes the plan');
         return toOrganization(
           await updateOrganization(ports, organizationId, {
             details: { ...details },
             ...(changedPlan && { plan: changedPlan }),
             ...(changedStatus && { billingStatus: changedStatus }),
+            ...(issuePolicy && { issuePolicy: fromIssuePolicy(issuePolicy) }),
           }),
         );
       },
@@ -49,10 +65,13 @@ export function organizationsService(ports: Ports): BoundService {
     },
     {
       createOrganization: { callers: ['admin'] },
-      getOrganization: { callers: ['gateway', 'checkout', 'notification', 'application', 'admin'] },
+      getOrganization: {
+        callers: ['gateway', 'checkout', 'notification', 'application', 'admin'],
+        action: 'settings.read',
+      },
       listOrganizations: { callers: ['admin'] },
-      updateOrganization: { callers: ['application', 'admin'] },
-      createProfile: { callers: ['application', 'admin'] },
+      updateOrganization: { callers: ['application', 'admin'], action: 'settings.write' },
+      createProfile: { callers: ['application', 'admin'], action: 'settings.write' },
     },
   );
 }
@@ -68,8 +87,16 @@ const toOrganization = (organization: Organization): ProtoOrganization => ({
   billingStatus: STATUSES[organization.billingStatus],
   mode: MODES[organization.mode],
   currency: CURRENCY,
+  issuePolicy: toIssuePolicy(issuePolicyOf(organization)),
   profiles: organization.profiles.map(toProfile),
   createdAt: organization.createdAt,
+});
+
+const toIssuePolicy = ({ closedUntil, ...window }: IssuePolicy) => ({ ...window, closedUntil: closedUntil ?? '' });
+
+const fromIssuePolicy = ({ closedUntil, ...window }: ProtoIssuePolicy) => ({
+  ...window,
+  ...(closedUntil !== undefined && { closedUntil: closedUntil === '' ? null : closedUntil }),
 });
 
 /** Unknown fields are absent on the wire. */

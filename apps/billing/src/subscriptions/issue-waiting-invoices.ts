@@ -1,4 +1,5 @@
-import { retryDelayMs } from './subscription';
+import { backoffMs } from '@invoicing/concurrency';
+import { PERIOD_RETRY } from './subscription';
 import { isArrears } from './invoice-period';
 import type { SubscriptionPorts } from './subscription-ports';
 
@@ -11,14 +12,14 @@ export async function issueWaitingInvoices(ports: SubscriptionPorts): Promise<vo
     for await (const waiting of ports.waiting.of(organizationId, now)) {
       try {
         await ports.periodInvoices.issue(waiting);
-        await ports.waiting.remove(waiting._id);
+        await ports.waiting.remove(waiting);
       } catch (error) {
         // In arrears again: the rest waits on.
         if (isArrears(error)) break;
         ports.onRunError(error, waiting.subscriptionId);
         const attempts = waiting.attempts + 1;
-        const dueAt = new Date(now.getTime() + retryDelayMs(attempts, Math.random()));
-        await ports.waiting.postpone(waiting._id, attempts, dueAt);
+        const dueAt = new Date(now.getTime() + backoffMs(PERIOD_RETRY, attempts));
+        await ports.waiting.postpone(waiting, attempts, dueAt);
       }
     }
   }

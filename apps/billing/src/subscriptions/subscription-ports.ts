@@ -25,7 +25,6 @@ export interface SubscriptionStore {
   /** False when the id is there already. */
   insert: (subscription: Subscription) => Promise<boolean>;
   find: (organizationId: string, id: string) => Promise<Subscription | null>;
-  findAny: (id: string) => Promise<Subscription | null>;
   newest: (organizationId: string, profileId: string | undefined, limit: number) => Promise<Subscription[]>;
   /** Only while status and next occurrence are what was read; null otherwise. */
   change: (read: Subscription, changes: Partial<Subscription>) => Promise<Subscription | null>;
@@ -54,8 +53,8 @@ export interface WaitingInvoices {
   organizations: (now: Date) => Promise<string[]>;
   /** What is due, in the order of the dates. */
   of: (organizationId: string, now: Date) => AsyncIterable<WaitingInvoice>;
-  postpone: (id: string, attempts: number, dueAt: Date) => Promise<void>;
-  remove: (id: string) => Promise<void>;
+  postpone: (waiting: WaitingInvoice, attempts: number, dueAt: Date) => Promise<void>;
+  remove: (waiting: WaitingInvoice) => Promise<void>;
 }
 
 /** How invoices of periods come into being. */

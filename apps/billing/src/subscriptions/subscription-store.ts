@@ -1,9 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import type { Db, Filter } from 'mongodb';
+import {
+  declareCollection,
+  embedded,
+  insertOnce,
+  nativeCollection,
+  newest,
+  oneOf,
+  openCollection,
+  required,
+  type Connection,
+  type Filter,
+  type Model,
+} from '@invoicing/mongo';
+import { newestIndexes, ofProfile } from '../invoices/newest-store';
 import type { LineInput } from '../invoices/price-lines';
-import { NEVER, type Subscription } from './subscription';
+import { NEVER, type Pause, type Subscription } from './subscription';
 import type { SubscriptionStore, WaitingInvoice, WaitingInvoices, Wanted } from './subscription-ports';
-import { insertOnce } from '../organizations/organization-store';
 
 /** A subscription with who works on it, and until when. */
 type SubscriptionDocument = Subscription & { readonly lease: string; readonly leaseUntil: Date };
@@ -14,29 +26,62 @@ const CLAIM_ATTEMPTS = 5;
 const BY_DATE = { nextRunDate: 1, _id: 1 } as const;
 const BY_CLOCK = { dueAt: 1, _id: 1 } as const;
 
-export const subscriptionCollection = (db: Db) => db.collection<SubscriptionDocument>('subscriptions');
+export const subscriptionCollection = declareCollection<SubscriptionDocument>('subscriptions', {
+  shardKey: { organizationId: 1 },
+  fields: {
+    organizationId: required(String),
+    customerId: required(String),
+    profileId: required(String),
+    freq: oneOf('weekly', 'monthly', 'quarterly', 'yearly'),
+    interval: required(Number),
+    startDate: required(String),
+    autoSendEmail: required(Boolean),
+    autoSendPost: required(Boolean),
+    lines: required([
+      embedded<LineInput>({
+        description: String,
+        quantity: String,
+        unitPriceCents: Number,
+        vatTreatment: String,
+        productId: String,
+      }),
+    ]),
+    status: oneOf('active', 'paused', 'ended'),
+    nextIndex: required(Number),
+    nextRunDate: required(String),
+    lastRunDate: String,
+    pauses: required([embedded<Pause>({ from: required(String), until: required(String) })]),
+    pausedFrom: String,
+    dueAt: required(Date),
+    attempts: required(Number),
+    lastError: required(String),
+    seenAt: required(Date),
+    createdAt: required(Date),
+    lease: required(String),
+    leaseUntil: required(Date),
+  },
+  indexes: [...newestIndexes({}), [{ status: 1, ...BY_CLOCK }], [{ status: 1, ...BY_DATE }]],
+});
 
-export async function mongoSubscriptions(db: Db): Promise<SubscriptionStore> {
-  const collection = subscriptionCollection(db);
-  await collection.createIndex({ organizationId: 1, createdAt: -1, _id: -1 });
-  await collection.createIndex({ organizationId: 1, profileId: 1, createdAt: -1, _id: -1 });
-  await collection.createIndex({ status: 1, ...BY_CLOCK });
-  await collection.createIndex({ status: 1, ...BY_DATE });
+export const openSubscriptions = (connection: Connection): Promise<Model<SubscriptionDocument>> =>
+  openCollection(connection, subscriptionCollection);
+
+export async function mongoSubscriptions(connection: Connection): Promise<SubscriptionStore> {
+  const model = await openSubscriptions(connection);
+  // Claimed and finished by the hundred: past the model.
+  const native = nativeCollection(model);
   const projection = WITHOUT_LEASE;
   return {
-    insert: (subscription) => insertOnce(() => collection.insertOne(newDocument(subscription))),
-    find: (organizationId, id) => collection.findOne<Subscription>({ _id: id, organizationId }, { projection }),
-    findAny: (id) => collection.findOne<Subscription>({ _id: id }, { projection }),
+    insert: (subscription) => insertOnce(native, newDocument(subscription)),
+    find: (organizationId, id) => model.findOne({ organizationId, _id: id }, projection).lean<Subscription>().exec(),
     newest: (organizationId, profileId, limit) =>
-      collection
-        .find({ organizationId, ...(profileId !== undefined && { profileId }) })
-        .sort({ createdAt: -1, _id: -1 })
-        .limit(limit)
-        .project<Subscription>(projection)
-        .toArray(),
-    change: ({ _id, status, nextIndex }, changes) =>
-      collection.findOneAndUpdate(
-        { _id, status, nextIndex },
+      newest<SubscriptionDocument, Subscription>(model, ofProfile({ organizationId }, profileId), {
+        limit,
+        without: ['lease', 'leaseUntil'],
+      }),
+    change: ({ organizationId, _id, status, nextIndex }, changes) =>
+      native.findOneAndUpdate(
+        { organizationId, _id, status, nextIndex },
         { $set: changes },
         { returnDocument: 'after', projection },
       ),
@@ -47,21 +92,25 @@ export async function mongoSubscriptions(db: Db): Promise<SubscriptionStore> {
       const free = { ...filter, $or: [{ leaseUntil: { $lte: wanted.now } }, { leaseUntil: { $gt: leaseUntil } }] };
       const lease = randomUUID();
       for (let attempt = 0; attempt < CLAIM_ATTEMPTS; attempt++) {
-        const found = await collection.find(free, { projection: { nextRunDate: 1 }, sort, limit }).toArray();
-        if (found.length === 0) return { lease, subscriptions: [], held: (await collection.findOne(filter)) !== null };
+        const shown = { projection: { organizationId: 1, nextRunDate: 1 }, sort, limit };
+        const found = await native.find(free, shown).toArray();
+        if (found.length === 0) return { lease, subscriptions: [], held: (await native.findOne(filter)) !== null };
         const first = found.filter(({ nextRunDate }) => nextRunDate === found[0]!.nextRunDate);
-        const ids = { $in: first.map(({ _id }) => _id) };
-        await collection.updateMany({ _id: ids, ...free }, { $set: { lease, leaseUntil } });
-        const subscriptions = await collection.find<Subscription>({ _id: ids, lease }, { projection }).toArray();
+        const those = {
+          organizationId: { $in: [...new Set(first.map((each) => each.organizationId))] },
+          _id: { $in: first.map(({ _id }) => _id) },
+        };
+        await native.updateMany({ ...those, ...free }, { $set: { lease, leaseUntil } });
+        const subscriptions = await native.find<Subscription>({ ...those, lease }, { projection }).toArray();
         if (subscriptions.length > 0) return { lease, subscriptions, held: false };
       }
       // Others were faster each time.
       return { lease, subscriptions: [], held: true };
     },
     finish: async (lease, finished) => {
-      await collection.bulkWrite(
-        finished.map(({ subscription: { _id, nextIndex }, changes }) => ({
-          updateOne: { filter: { _id, lease, nextIndex }, update: { $set: { ...changes, ...FREE } } },
+      await native.bulkWrite(
+        finished.map(({ subscription: { organizationId, _id, nextIndex }, changes }) => ({
+          updateOne: { filter: { organizationId, _id, lease, nextIndex }, update: { $set: { ...changes, ...FREE } } },
         })),
         { ordered: false },
       );
@@ -94,15 +143,32 @@ const selectionOf = (
         sort: BY_DATE,
       };
 
-export async function mongoWaitingInvoices(db: Db): Promise<WaitingInvoices> {
-  const collection = db.collection<WaitingInvoice>('subscription_waiting_invoices');
-  await collection.createIndex({ organizationId: 1, date: 1, _id: 1 });
+export const waitingCollection = declareCollection<WaitingInvoice>('subscription_waiting_invoices', {
+  shardKey: { organizationId: 1 },
+  fields: {
+    organizationId: required(String),
+    subscriptionId: required(String),
+    date: required(String),
+    email: required(Boolean),
+    attempts: required(Number),
+    dueAt: required(Date),
+  },
+  indexes: [[{ organizationId: 1, date: 1, _id: 1 }], [{ dueAt: 1, organizationId: 1 }]],
+});
+
+export async function mongoWaitingInvoices(connection: Connection): Promise<WaitingInvoices> {
+  const model = await openCollection(connection, waitingCollection);
   return {
-    add: async (waiting) => void (await insertOnce(() => collection.insertOne(waiting))),
-    organizations: (now) => collection.distinct('organizationId', { dueAt: { $lte: now } }),
-    of: (organizationId, now) => collection.find({ organizationId, dueAt: { $lte: now } }).sort({ date: 1, _id: 1 }),
-    postpone: async (id, attempts, dueAt) =>
-      void (await collection.updateOne({ _id: id }, { $set: { attempts, dueAt } })),
-    remove: async (id) => void (await collection.deleteOne({ _id: id })),
+    add: async (waiting) => void (await insertOnce(model, waiting)),
+    organizations: (now) => model.distinct('organizationId', { dueAt: { $lte: now } }).exec(),
+    of: (organizationId, now) =>
+      model
+        .find({ organizationId, dueAt: { $lte: now } })
+        .sort({ date: 1, _id: 1 })
+        .lean<WaitingInvoice>()
+        .cursor(),
+    postpone: async ({ organizationId, _id }, attempts, dueAt) =>
+      void (await model.updateOne({ organizationId, _id }, { $set: { attempts, dueAt } })),
+    remove: async ({ organizationId, _id }) => void (await model.deleteOne({ organizationId, _id })),
   };
 }

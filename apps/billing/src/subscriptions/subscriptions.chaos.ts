@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { Db } from 'mongodb';
+import { type Db } from '@invoicing/mongo';
 import { becomeReplica, startFleet } from '../testing/subscription-fleet';
 import { periodInvoiceId } from './run-subscriptions';
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Db } from 'mongodb';
+import { type Connection } from '@invoicing/mongo';
 import { startTestStore, type TestStore } from '@invoicing/testing';
 import type { Organization } from '../organizations/organization';
 import type { Subscription } from './subscription';
@@ -19,7 +19,7 @@ import { periodInvoiceId, runDueBatch, runSubscriptions, type PeriodOutcome } fr
 import type { SubscriptionPorts } from './subscription-ports';
 
 let store: TestStore;
-let db: Db;
+let connection: Connection;
 let world: TestWorld;
 let ports: SubscriptionPorts;
 let organization: Organization;
@@ -34,9 +34,9 @@ afterAll(() => store?.close());
 
 // Every test has a database of its own: runs take everything that is due.
 beforeEach(async () => {
-  db = (await store.connect(`s${randomUUID().slice(0, 8)}`)).db as unknown as Db;
+  connection = await store.connect(`s${randomUUID().slice(0, 8)}`);
   world = newWorld('2027-01-15T12:00:00Z');
-  ports = await realPorts(db, world);
+  ports = await realPorts(connection, world);
   organization = await addOrganization(ports);
   customerId = addCustomer(world).id;
 });
@@ -94,10 +94,11 @@ describe('creation', () => {
     await expect(subscribe(input)).rejects.toMatchObject({ details: [{ path }] });
   });
 
-  test('an id of another organisation is a conflict', async () => {
+  test('an id of another organisation is refused, and answers nothing of it', async () => {
     const { _id } = await subscribe();
     organization = await addOrganization(ports);
-    await expect(subscribe({}, _id)).rejects.toMatchObject({ kind: 'conflict' });
+    // It looks like one that is being created: only the other organisation can see that it is there.
+    await expect(subscribe({}, _id)).rejects.toMatchObject({ kind: 'unavailable' });
     await expect(getSubscription(ports, organization._id, _id)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
@@ -140,7 +141,7 @@ describe('a run', () => {
   test('posting alone issues without an e-mail', async () => {
     const { _id } = await subscribe({ autoSendEmail: false, autoSendPost: true });
     await run();
-    expect(await ports.invoices.findAny(periodInvoiceId(_id, '2027-01-15'))).toMatchObject({
+    expect(await ports.invoices.find(organization._id, periodInvoiceId(_id, '2027-01-15'))).toMatchObject({
       number: '2027-0001',
       delivery: { email: false, post: true },
     });
@@ -275,7 +276,7 @@ test('an invoice that cannot be issued after arrears is tried again later, and h
   world.customers.set(gone.id, gone);
   world.now = new Date(world.now.getTime() + 10_000);
   await issueWaitingInvoices(ports);
-  expect(await ports.invoices.findAny(periodInvoiceId(failing._id, '2027-01-15'))).toMatchObject({
+  expect(await ports.invoices.find(organization._id, periodInvoiceId(failing._id, '2027-01-15'))).toMatchObject({
     number: '2027-0002',
   });
 });
@@ -299,7 +300,7 @@ test('hundreds of due subscriptions on three replicas that are killed again and 
   const replicate = async (index: number): Promise<void> => {
     for (let life = 0; life < 40; life++) {
       // The last lives are long enough to finish.
-      const doomed = killable(await realPorts(db, world), life < 4 ? 20 + index * 17 + life * 5 : 1e9);
+      const doomed = killable(await realPorts(connection, world), life < 4 ? 20 + index * 17 + life * 5 : 1e9);
       const died = new Promise<'killed'>((resolve) => setTimeout(resolve, 400, 'killed'));
       const ended = await Promise.race([runDueBatch(doomed), died]);
       if (ended === 'killed') {
@@ -313,7 +314,11 @@ test('hundreds of due subscriptions on three replicas that are killed again and 
   while (await runDueBatch(ports));
   expect(kills).toBeGreaterThan(2);
   expect(world.errors).toEqual([]);
-  const issued = await db.collection<{ _id: string; seq: number }>('invoices').find().sort({ seq: 1 }).toArray();
+  const issued = await connection
+    .db!.collection<{ _id: string; seq: number }>('invoices')
+    .find()
+    .sort({ seq: 1 })
+    .toArray();
   expect(issued.map(({ seq }) => seq)).toEqual(Array.from({ length: count }, (_, index) => index + 1));
   expect(new Set(issued.map(({ _id }) => _id))).toEqual(
     new Set(made.map(({ _id }) => periodInvoiceId(_id, '2027-01-15'))),

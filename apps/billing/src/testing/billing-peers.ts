@@ -7,7 +7,7 @@ import {
   type ProductDetails,
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { MailService } from '@invoicing/contracts/invoicing/notification/v1/notification';
-import { serveRpc } from '@invoicing/rpc';
+import { serveRpc, type Principal } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { openService, testIdentity } from '@invoicing/testing';
 
@@ -19,6 +19,8 @@ export interface Peers {
   sendInvoice: (invoiceId: string) => Promise<{ emailed: boolean; emailError: string }>;
   /** Invoices that were asked to be e-mailed, in order. */
   readonly mailed: string[];
+  /** For whom references were asked, in order. */
+  readonly principals: Principal[];
 }
 
 /** Serves the peers on a free port. */
@@ -41,6 +43,7 @@ export async function servePeers(log: Logger) {
     },
     sendInvoice: async () => ({ emailed: true, emailError: '' }),
     mailed: [],
+    principals: [],
   };
   const of = <T extends { organizationId: string }>(all: Map<string, T>, ids: string[], organizationId: string): T[] =>
     ids.flatMap((id) => all.get(id) ?? []).filter((each) => each.organizationId === organizationId);
@@ -52,10 +55,13 @@ export async function servePeers(log: Logger) {
     isHealthy: () => true,
     services: [
       openService(ReferencesService, {
-        resolveReferences: async ({ organizationId, customerIds, productIds }) => ({
-          customers: of(customers, customerIds, organizationId),
-          products: of(products, productIds, organizationId),
-        }),
+        resolveReferences: async ({ organizationId, customerIds, productIds }, { principal }) => {
+          peers.principals.push(principal);
+          return {
+            customers: of(customers, customerIds, organizationId),
+            products: of(products, productIds, organizationId),
+          };
+        },
       }),
       openService(MailService, {
         sendInvoice: async ({ invoiceId }) => {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Db } from 'mongodb';
-import { isDuplicateKey } from '@invoicing/mongo';
-import { invoiceCollection, mongoSeriesStore, type InvoiceDocument } from '../invoices/invoice-store';
+import { isDuplicateKey, nativeCollection, type Connection } from '@invoicing/mongo';
+import { mongoSeriesStores, openInvoices, type InvoiceDocument } from '../invoices/invoice-store';
 import { invoiceIssued } from '../billing-events';
 import { invoiceSealer, type IssuedInvoice, type UnnumberedInvoice } from '../invoices/issued-invoice';
 import { createNumbering } from '../numbering/number-series';
@@ -10,20 +9,22 @@ import { createNumbering } from '../numbering/number-series';
 export type Issue = (invoice: UnnumberedInvoice) => Promise<IssuedInvoice>;
 
 export const SERIES = 'bench/invoice/2026';
+const ORGANIZATION = 'bench';
+const OF_SERIES = { organizationId: ORGANIZATION, series: SERIES };
 const numberOf = (seq: number): string => `2026-${String(seq).padStart(4, '0')}`;
 const stored = (invoice: IssuedInvoice): InvoiceDocument => ({ ...invoice, outbox: [invoiceIssued(invoice)] });
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Ours, and two that are often seen; all on the same collection, indexes and durability. */
-export const methods: Readonly<Record<string, (db: Db) => Promise<Issue>>> = {
-  'group commit': async (db) => {
-    const numbering = createNumbering(mongoSeriesStore(await invoiceCollection(db), () => undefined));
+export const methods: Readonly<Record<string, (connection: Connection) => Promise<Issue>>> = {
+  'group commit': async (connection) => {
+    const numbering = createNumbering(mongoSeriesStores(await openInvoices(connection), () => undefined)(ORGANIZATION));
     return (invoice) => numbering.issue(SERIES, invoice._id, invoiceSealer(invoice, SERIES, numberOf));
   },
 
-  'lock, max + 1, insert, unlock': async (db) => {
-    const invoices = await invoiceCollection(db);
-    const locks = db.collection<{ _id: string; owner: string }>('locks');
+  'lock, max + 1, insert, unlock': async (connection) => {
+    const invoices = nativeCollection(await openInvoices(connection));
+    const locks = connection.db!.collection<{ _id: string; owner: string }>('locks');
     // At its best: a process asks for the lock once at a time, not with every issuer it has.
     let turn: Promise<unknown> = Promise.resolve();
     return (invoice) => {
@@ -35,7 +36,7 @@ export const methods: Readonly<Record<string, (db: Db) => Promise<Issue>>> = {
       const owner = randomUUID();
       while (!(await take(owner))) await pause(1 + Math.random() * 3);
       try {
-        const last = await invoices.findOne({ series: SERIES }, { sort: { seq: -1 }, projection: { seq: 1, hash: 1 } });
+        const last = await invoices.findOne(OF_SERIES, { sort: { seq: -1 }, projection: { seq: 1, hash: 1 } });
         const place = { seq: (last?.seq ?? 0) + 1, previousHash: last?.hash ?? '' };
         const issued = invoiceSealer(invoice, SERIES, numberOf)(place);
         await invoices.insertOne(stored(issued));
@@ -56,9 +57,9 @@ export const methods: Readonly<Record<string, (db: Db) => Promise<Issue>>> = {
   },
 
   // Leaves a gap wherever a process ends between the two, and can hold no chain.
-  'counter, then insert (gaps)': async (db) => {
-    const invoices = await invoiceCollection(db);
-    const counters = db.collection<{ _id: string; seq: number }>('counters');
+  'counter, then insert (gaps)': async (connection) => {
+    const invoices = nativeCollection(await openInvoices(connection));
+    const counters = connection.db!.collection<{ _id: string; seq: number }>('counters');
     return async (invoice) => {
       const counter = await counters.findOneAndUpdate(
         { _id: SERIES },
@@ -101,7 +102,7 @@ export function benchInvoice(): UnnumberedInvoice {
   } as const;
   return {
     _id: randomUUID(),
-    organizationId: 'bench',
+    organizationId: ORGANIZATION,
     profileId: 'bench',
     customerId: randomUUID(),
     kind: 'invoice',

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { Db } from 'mongodb';
+import { type Connection } from '@invoicing/mongo';
 import { mongoDrafts } from '../invoices/draft-store';
-import { invoiceCollection, mongoInvoices, mongoSeriesStore } from '../invoices/invoice-store';
+import { mongoInvoices, mongoSeriesStores, openInvoices } from '../invoices/invoice-store';
 import { mongoLogos, mongoOrganizations } from '../organizations/organization-store';
-import { mongoPayments, paymentCollection } from '../account/payment-store';
+import { mongoPayments, openPayments } from '../account/payment-store';
 import { mongoSubscriptions, mongoWaitingInvoices } from '../subscriptions/subscription-store';
 import { EMPTY_DETAILS, type Organization } from '../organizations/organization';
 import type { Product } from '../invoices/price-lines';
-import { createNumbering } from '../numbering/number-series';
+import { numberingByOrganization } from '../numbering/number-series';
 import type { Customer, Ports } from '../invoices/invoice-ports';
 import { periodInvoices } from '../subscriptions/invoice-period';
 import type { SubscriptionPorts } from '../subscriptions/subscription-ports';
@@ -29,16 +29,16 @@ export const newWorld = (now: string): TestWorld => ({
 });
 
 /** The ports of one replica on a real store; the catalog and the clock are the test's. */
-export async function realPorts(db: Db, world: TestWorld): Promise<SubscriptionPorts> {
-  const invoices = await invoiceCollection(db);
+export async function realPorts(connection: Connection, world: TestWorld): Promise<SubscriptionPorts> {
+  const invoices = await openInvoices(connection);
   const now = (): Date => world.now;
   const ports: Ports = {
-    organizations: await mongoOrganizations(db),
-    logos: mongoLogos(db),
-    drafts: await mongoDrafts(db),
+    organizations: await mongoOrganizations(connection),
+    logos: await mongoLogos(connection),
+    drafts: await mongoDrafts(connection),
     invoices: mongoInvoices(invoices),
-    payments: mongoPayments(await paymentCollection(db), now, () => undefined),
-    numbering: createNumbering(mongoSeriesStore(invoices, () => undefined)),
+    payments: mongoPayments(await openPayments(connection), now, () => undefined),
+    numbering: numberingByOrganization(mongoSeriesStores(invoices, () => undefined)),
     catalog: {
       resolve: async (_, { customerIds, productIds }) => ({
         customers: new Map([...world.customers].filter(([id]) => customerIds.includes(id))),
@@ -60,8 +60,8 @@ export async function realPorts(db: Db, world: TestWorld): Promise<SubscriptionP
   };
   return {
     ...ports,
-    subscriptions: await mongoSubscriptions(db),
-    waiting: await mongoWaitingInvoices(db),
+    subscriptions: await mongoSubscriptions(connection),
+    waiting: await mongoWaitingInvoices(connection),
     periodInvoices: periodInvoices(ports, (operationId) => ({ deadline: Date.now() + 10_000, operationId })),
     onRunError: (error) => world.errors.push(error),
   };

@@ -3,13 +3,12 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { ReferencesService } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { runProcess } from '@invoicing/config';
-import { connectMongo } from '@invoicing/mongo';
+import { connectMongo, nativeCollection, type Db } from '@invoicing/mongo';
 import { serveRpc } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
 import { openService, startTestStore, testIdentity } from '@invoicing/testing';
-import type { Db } from 'mongodb';
 import { mongoOrganizations } from '../organizations/organization-store';
-import { mongoSubscriptions, newDocument, subscriptionCollection } from '../subscriptions/subscription-store';
+import { newDocument, openSubscriptions } from '../subscriptions/subscription-store';
 import { startOfDay } from '../subscriptions/recurrence';
 import { NEVER, type Subscription } from '../subscriptions/subscription';
 import { startBilling } from '../service';
@@ -24,7 +23,7 @@ const LOG_LEVEL = process.env['LOG_LEVEL'] ?? 'silent';
 export function becomeReplica(): boolean {
   const { REPLICA_OF: mongoUri, REPLICA_CATALOG: catalogAddress } = process.env;
   if (mongoUri === undefined || catalogAddress === undefined) return false;
-  runProcess(() =>
+  runProcess('billing', () =>
     startBilling(
       {
         host: HOST,
@@ -57,10 +56,9 @@ export async function startFleet(): Promise<Fleet> {
   const store = await startTestStore();
   const connection = await connectMongo({ uri: store.uri, database: 'billing' });
   await connection.dropDatabase();
-  const db = connection.getClient().db('billing');
-  const organizations = await mongoOrganizations(db);
-  // Its indexes.
-  await mongoSubscriptions(db);
+  const db = connection.db!;
+  const organizations = await mongoOrganizations(connection);
+  const subscriptions = nativeCollection(await openSubscriptions(connection));
   const catalog = await serveRpc({
     host: HOST,
     port: 0,
@@ -91,7 +89,7 @@ export async function startFleet(): Promise<Fleet> {
         const some = Array.from({ length: Math.min(1_000, count - ids.length) }, () =>
           newDocument(subscriptionDue(today, organization._id, organization.profiles[0]!.id)),
         );
-        await subscriptionCollection(db).insertMany(some);
+        await subscriptions.insertMany(some);
         ids.push(...some.map(({ _id }) => _id));
       }
       return ids;

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import express, { Router, type Request, type Response } from 'express';
+import { CoalescedRuns } from '@invoicing/concurrency';
+import { payingAccount } from '../providers/paying-account';
 import { checkPayer, prefilledForm, type PayerForm } from '../sessions/payer-form';
 import { isLive, type Session } from '../sessions/session';
 import { type Ports, type ProviderAccount } from '../sessions/session-ports';
@@ -18,7 +20,6 @@ import {
 } from './session-page';
 import { languageOf, type Language } from './texts';
 import { type SessionSource } from './session-sources';
-import { CoalescedRuns } from '../providers/coalesced-runs';
 
 const PAGE_TIMEOUT_MS = 5_000;
 const NO_SELLER = { sellerName: '' };
@@ -85,11 +86,15 @@ export function sessionRoutes({ ports, source, formTargets }: SessionRoutesOptio
     else if (now === 'pending') response.send(pendingPage(session, here));
     else if (now === 'expired') response.status(410).send(closedPage('expired', session, here));
     else {
-      const account = await ports.accounts.current(session.organizationId);
+      const account = await accountOf(session);
       const offer = await offerOf(session, account, here.language);
       if (account) allowFormTargets(response, formTargets(account));
       response.status(statusOf(refusal)).send(formPage(session, offer, here, refusal));
     }
+  }
+
+  function accountOf({ organizationId }: Session): Promise<ProviderAccount | null> {
+    return payingAccount(ports, organizationId, ports.newCall(PAGE_TIMEOUT_MS));
   }
 
   async function offerOf(session: Session, account: ProviderAccount | null, language: Language): Promise<Offer> {
@@ -115,7 +120,7 @@ export function sessionRoutes({ ports, source, formTargets }: SessionRoutesOptio
       show(session, request, response, { values, method, faults, reason });
 
     if (state(session) !== 'open') return show(session, request, response);
-    const account = await ports.accounts.current(session.organizationId);
+    const account = await accountOf(session);
     const offer = await offerOf(session, account, language(request));
     if (!account || offer.kind === 'none_connected') return show(session, request, response);
     if (offer.kind === 'down') return refuse('down');

@@ -1,9 +1,9 @@
 import express, { Router } from 'express';
+import { CoalescedRuns } from '@invoicing/concurrency';
 import { isUuid } from '@invoicing/rules';
 import { findAttempt, isLive } from '../sessions/session';
 import { type Ports } from '../sessions/session-ports';
 import { refreshSession } from '../sessions/refresh-payment';
-import { CoalescedRuns } from './coalesced-runs';
 
 /**
  * What providers report: a hint that something happened to a payment, nothing more. The address names the attempt, the body the
@@ -27,7 +27,7 @@ export function callbackRoutes(ports: Ports): Router {
   return router;
 
   async function look(sessionId: string, attemptId: string, provider: string, paymentId: string): Promise<void> {
-    const session = await ports.sessions.find(sessionId);
+    const session = await ports.sessions.findById(sessionId);
     const attempt = session && findAttempt(session, attemptId);
     if (session && attempt?.provider === provider && attempt.paymentId === paymentId && isLive(attempt))
       await refreshSession(ports, session);

@@ -7,6 +7,8 @@ export type AccountSettings = Pick<ProviderAccount, 'apiKey' | 'baseUrl'>;
 export interface ProviderKind {
   /** What is wrong with the settings of an account. */
   check: (settings: AccountSettings) => Violation[];
+  /** Whether money is real with these settings; an organisation connects only what is of its own mode. */
+  mode: (settings: AccountSettings) => 'live' | 'test';
   open: (account: ProviderAccount) => PaymentProvider;
   /** Where a form that starts a payment may lead besides our own pages, for Content-Security-Policy `form-action`. */
   formTargets: (settings: AccountSettings) => readonly string[];

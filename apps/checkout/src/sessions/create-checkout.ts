@@ -50,7 +50,7 @@ export async function createCheckout(
     invoice: null,
     revision: 0,
   });
-  if (session.organizationId !== input.organizationId || session.kind !== 'checkout')
+  if (session.kind !== 'checkout')
     throw new AppError('conflict', 'conflict', 'the operation id belongs to something else');
   return session;
 }

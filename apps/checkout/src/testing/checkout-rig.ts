@@ -1,4 +1,3 @@
-import { type Connection } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
 import {
@@ -8,7 +7,7 @@ import {
   type CreateCheckoutRequest,
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { freePort } from '@invoicing/events';
-import { connectMongo } from '@invoicing/mongo';
+import { connectMongo, type Connection } from '@invoicing/mongo';
 import { openChannel, type RpcChannel, type RpcClient } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
 import {
@@ -34,6 +33,8 @@ export interface CheckoutRig {
   readonly checkouts: RpcClient<typeof CheckoutsService>;
   readonly providers: RpcClient<typeof ProvidersService>;
   readonly config: CheckoutConfig;
+  /** Of the sandbox's API. */
+  readonly sandboxToken: string;
   /** A test organisation with the sandbox connected, unless another provider is asked for. */
   organization: (provider?: { provider: string; apiKey?: string; baseUrl?: string } | null) => Promise<string>;
   create: (organizationId: string, wanted?: Partial<CreateCheckoutRequest>) => Promise<Checkout>;
@@ -64,8 +65,9 @@ export async function startCheckoutRig(): Promise<CheckoutRig> {
     keySecret: undefined,
     allowPlainKeys: true,
   };
+  const sandboxToken = randomUUID();
   const log = createLogger('checkout', process.env['LOG_LEVEL'] ?? 'silent');
-  let running: RunningCheckout | undefined = await startCheckout(config, log);
+  let running: RunningCheckout | undefined = await startCheckout(config, log, sandboxToken);
   const channels: RpcChannel[] = ['billing', 'admin'].map((name) =>
     openChannel(`127.0.0.1:${port}`, testIdentity(name)),
   );
@@ -81,7 +83,7 @@ export async function startCheckoutRig(): Promise<CheckoutRig> {
     running = undefined;
   };
   const start = async (): Promise<void> => {
-    running = await startCheckout(config, log);
+    running = await startCheckout(config, log, sandboxToken);
   };
   return {
     url,
@@ -92,6 +94,7 @@ export async function startCheckoutRig(): Promise<CheckoutRig> {
     checkouts,
     providers,
     config,
+    sandboxToken,
     organization: async (provider = { provider: 'sandbox' }) => {
       const { id } = billing.addOrganization();
       if (provider) await providers.connectProvider({ organizationId: id, ...provider }, testCall());

@@ -42,12 +42,12 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
     request.edge.keyId = key._id;
     request.edge.organizationId = caller.organizationId;
     ports.onKeyUsed(key._id);
-    checkRate(request, await ports.rate.take(key._id));
+    countRate(request, await ports.rate.take(key._id), ports.rate.limit);
     if (!key.platform) checkPlan(await ports.organization(caller.organizationId));
     checkScope(key);
 
     if (!violationsOf) {
-      const body = await answerOf(undefined, caller, contextOf(request, undefined));
+      const body = await answerOf(undefined, caller, contextOf(request, key, undefined));
       sendJson(request, response, 200, body);
       return;
     }
@@ -56,7 +56,7 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
     const idempotencyKey = idempotencyKeyOf(request);
     const run = async (opId: string): Promise<Answer> => ({
       status: 201,
-      body: await answerOf(body, caller, contextOf(request, opId)),
+      body: await answerOf(body, caller, contextOf(request, key, opId)),
     });
     if (idempotencyKey === undefined) {
       const { status, body: text } = await run(crypto.randomUUID());
@@ -68,14 +68,6 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
     if (answer.replayed) request.edge.headers['idempotent-replayed'] = 'true';
     sendJson(request, response, answer.status, answer.body);
   };
-
-  function checkRate(request: EdgeRequest, { accepted, remaining, resetSeconds }: RateAnswer): void {
-    const { headers } = request.edge;
-    headers['ratelimit-limit'] = String(ports.rate.limit);
-    headers['ratelimit-remaining'] = String(remaining);
-    headers['ratelimit-reset'] = String(resetSeconds);
-    if (!accepted) throw new EdgeError('rate_limited', { headers: { 'retry-after': String(resetSeconds) } });
-  }
 
   function checkPlan({ plan }: Organization): void {
     if (plan === Plan.FREE) throw new EdgeError('plan_limit_api');
@@ -94,22 +86,72 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
   }
 }
 
+/** Says what is left of the key's minute; throws 429 when nothing is. */
+function countRate({ edge }: EdgeRequest, { accepted, remaining, resetSeconds }: RateAnswer, limit: number): void {
+  edge.headers['ratelimit-limit'] = String(limit);
+  edge.headers['ratelimit-remaining'] = String(remaining);
+  edge.headers['ratelimit-reset'] = String(resetSeconds);
+  if (!accepted) throw new EdgeError('rate_limited', { headers: { 'retry-after': String(resetSeconds) } });
+}
+
+/** What is no operation costs its key as much as one: 404 and 405 are no way around the limit. A key that is none has no minute. */
+export async function countMiss(
+  request: EdgeRequest,
+  { authenticate, rate }: Pick<OperationPorts, 'authenticate' | 'rate'>,
+): Promise<void> {
+  if (request.headers.authorization === undefined) return;
+  let key: KeyRecord;
+  try {
+    key = await authenticate(request);
+  } catch (error) {
+    if (error instanceof EdgeError && error.code === 'unauthorized') return;
+    throw error;
+  }
+  request.edge.keyId = key._id;
+  countRate(request, await rate.take(key._id), rate.limit);
+}
+
 /** A refusal is certain to have written nothing. */
 const isRefusal = (error: unknown): boolean => edgeErrorOf(error).status < 500;
 
-function idempotencyKeyOf({ headers }: EdgeRequest): string | undefined {
+function idempotencyKeyOf({ headers, rawHeaders }: EdgeRequest): string | undefined {
   const given = headers['idempotency-key'];
-  if (given === undefined) return undefined;
-  if (typeof given === 'string' && given !== '' && given.length <= IDEMPOTENCY_KEY_MAX) return given;
+  if (typeof given !== 'string') return undefined;
+  // Node joins a repeated header with a comma, which would make a key that nobody sent.
+  if (
+    given.includes(',') &&
+    rawHeaders.filter((each, at) => at % 2 === 0 && /^idempotency-key$/i.test(each)).length > 1
+  )
+    throw validation([{ path: '', message: 'header Idempotency-Key must be sent once' }]);
+  if (given !== '' && charactersOf(given) <= IDEMPOTENCY_KEY_MAX) return given;
   throw validation([{ path: '', message: `header Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_MAX} characters` }]);
 }
 
-function contextOf(request: EdgeRequest, operationId: string | undefined): CallContext {
+/** Unicode characters of a header, which Node reads byte by byte as Latin-1: mostly UTF-8 was sent. */
+function charactersOf(header: string): number {
+  if (header.length <= IDEMPOTENCY_KEY_MAX) return header.length;
+  try {
+    return [...utf8.decode(Buffer.from(header, 'latin1'))].length;
+  } catch {
+    // Not UTF-8: a byte is a character.
+    return header.length;
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function contextOf(request: EdgeRequest, key: KeyRecord, operationId: string | undefined): CallContext {
   const { traceparent } = request.headers;
   return {
     requestId: request.edge.requestId,
     deadline: Date.now() + CALL_TIMEOUT_MS,
     operationId,
+    principal: {
+      service: 'gateway',
+      organizationId: key.organizationId ?? undefined,
+      userId: `key:${key._id}`,
+      label: key.prefix,
+    },
     trace: typeof traceparent === 'string' ? extractTrace({ traceparent }) : ROOT_CONTEXT,
   };
 }

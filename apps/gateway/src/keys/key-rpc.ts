@@ -41,17 +41,17 @@ export const keysService = (
         return { key: keyMessage(key), secret };
       },
       listKeys: async ({ organizationId }) => ({ keys: (await store.list(organizationId)).map(keyMessage) }),
-      revokeKey: async ({ keyId }) => {
-        const key = await store.revoke(keyId, new Date());
+      revokeKey: async ({ keyId, organizationId }) => {
+        const key = await store.revoke(keyId, organizationId, new Date());
         if (!key) throw notFoundError('the key');
         onRevoked(key);
         return keyMessage(key);
       },
     },
     {
-      createKey: { callers: ['admin'] },
-      listKeys: { callers: ['admin'] },
-      revokeKey: { callers: ['admin'] },
+      createKey: { callers: ['application', 'admin'], action: 'keys.manage' },
+      listKeys: { callers: ['application', 'admin'], action: 'keys.manage' },
+      revokeKey: { callers: ['application', 'admin'], action: 'keys.manage' },
     },
   );
 

@@ -1,4 +1,12 @@
-import { type mongo } from 'mongoose';
+import {
+  declareCollection,
+  inOrganization,
+  nativeCollection,
+  oneOf,
+  openCollection,
+  required,
+  type Connection,
+} from '@invoicing/mongo';
 import { type Mode } from './key-text';
 import { type Scope } from './scopes';
 
@@ -26,32 +34,48 @@ export interface KeyStore {
   findByHashes: (hashes: readonly string[]) => Promise<KeyRecord[]>;
   /** Newest first; all organisations' when none is named. */
   list: (organizationId: string | undefined) => Promise<KeyRecord[]>;
-  /** The key, now revoked; the time of the first revocation stays. Null when there is none. */
-  revoke: (id: string, at: Date) => Promise<KeyRecord | null>;
+  /** The key, now revoked; the time of the first revocation stays. Null when there is none, or it is not the named organisation's. */
+  revoke: (id: string, organizationId: string | undefined, at: Date) => Promise<KeyRecord | null>;
   markUsed: (uses: ReadonlyMap<string, Date>) => Promise<void>;
 }
 
 const LIST_LIMIT = 10_000;
 
-export async function openKeyStore(db: mongo.Db): Promise<KeyStore> {
-  const keys = db.collection<KeyRecord>('keys');
-  await keys.createIndex({ hash: 1 }, { unique: true });
-  await keys.createIndex({ organizationId: 1, createdAt: -1 });
+export const keyCollection = declareCollection<KeyRecord>('keys', {
+  // A few for each organisation, and each gateway looks a key up once in two seconds at most.
+  shardKey: 'one shard',
+  fields: {
+    hash: required(String),
+    prefix: required(String),
+    organizationId: String,
+    profileId: String,
+    scopes: required([String]),
+    platform: required(Boolean),
+    mode: oneOf('live', 'test'),
+    createdAt: required(Date),
+    expiresAt: Date,
+    revokedAt: Date,
+    lastUsedAt: Date,
+  },
+  indexes: [[{ hash: 1 }, { unique: true }], [{ organizationId: 1, createdAt: -1 }]],
+});
+
+export async function openKeyStore(connection: Connection): Promise<KeyStore> {
+  const model = await openCollection(connection, keyCollection);
+  // Looked up for every request: past the model.
+  const keys = nativeCollection(model);
   // Not worth a flush to disk: losing a last-used time harms nobody.
-  const uses = db.collection<KeyRecord>('keys', { writeConcern: { w: 1, journal: false } });
+  const uses = nativeCollection(model, { writeConcern: { w: 1, journal: false } });
 
   return {
-    insert: async (key) => void (await keys.insertOne(key)),
+    insert: async (key) => void (await model.insertOne(key)),
     findByHashes: (hashes) => keys.find({ hash: { $in: [...hashes] } }).toArray(),
     list: (organizationId) =>
-      keys
-        .find(organizationId === undefined ? {} : { organizationId })
-        .sort({ createdAt: -1 })
-        .limit(LIST_LIMIT)
-        .toArray(),
-    revoke: async (id, at) => {
-      await keys.updateOne({ _id: id, revokedAt: null }, { $set: { revokedAt: at } });
-      return keys.findOne({ _id: id });
+      model.find(inOrganization(organizationId)).sort({ createdAt: -1 }).limit(LIST_LIMIT).lean<KeyRecord[]>().exec(),
+    revoke: async (id, organizationId, at) => {
+      const key = { ...inOrganization(organizationId), _id: id };
+      await model.updateOne({ ...key, revokedAt: null }, { $set: { revokedAt: at } });
+      return model.findOne(key).lean<KeyRecord>().exec();
     },
     markUsed: async (times) => {
       const updates = [...times].map(([_id, lastUsedAt]) => ({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { KeysService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
 import { openChannel, type RpcClient } from '@invoicing/rpc';
-import { testCall, testIdentity, waitFor } from '@invoicing/testing';
+import { testCall, testIdentity, testPerson, waitFor } from '@invoicing/testing';
 import { startEdge, startTestGateway, type TestGateway } from '../testing/test-gateway';
 import { hashKeyText, newKeyText } from './key-text';
 
@@ -91,6 +91,32 @@ test('what makes no sense is refused, all at once', async () => {
     '/scopes',
   ]);
   await expect(admin.revokeKey({ keyId: randomUUID() }, testCall())).rejects.toMatchObject({ kind: 'absent' });
+});
+
+test('people manage the keys of their organisation only, and no platform key', async () => {
+  const { id: organizationId } = edge.services.addOrganization();
+  const elsewhere = edge.services.addOrganization().id;
+  const keys = keysAs('application');
+  const person = () => testPerson(organizationId, 'developer');
+  const { key } = await keys.createKey(request({ organizationId, scopes: ['invoices:read'] }), person());
+  const stranger = { keyId: key!.id, organizationId: elsewhere };
+  await expect(keys.revokeKey(stranger, testPerson(elsewhere, 'owner'))).rejects.toMatchObject({ kind: 'absent' });
+  await expect(keys.listKeys({ organizationId: undefined }, person())).rejects.toMatchObject({ kind: 'absent' });
+  for (const owner of [organizationId, ''])
+    await expect(keys.createKey(request({ organizationId: owner, platform: true }), person())).rejects.toThrow();
+  expect((await keys.listKeys({ organizationId }, person())).keys).toMatchObject([
+    { id: key!.id, revokedAt: undefined },
+  ]);
+  expect((await keys.revokeKey({ keyId: key!.id, organizationId }, person())).revokedAt).toBeDefined();
+});
+
+test('services are told which key a request came with', async () => {
+  const { id: organizationId } = edge.services.addOrganization();
+  const { id, secret } = await edge.gateway.createKey({ organizationId, scopes: ['products:write'] });
+  const body = { name: 'Uur', unit: 'uur', unitPriceCents: 9_500, vatRateBps: 2_100 };
+  const { status } = await edge.gateway.send('POST', '/api/v1/products', { key: secret, body });
+  expect(status).toBe(201);
+  expect(edge.services.state.actors.at(-1)).toEqual({ kind: 'key', id, label: secret.slice(0, 14) });
 });
 
 test('a revoked key stops working on every replica within 2 s', async () => {

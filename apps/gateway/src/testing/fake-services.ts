@@ -26,6 +26,7 @@ import {
 import { CheckoutsService, CheckoutStatus, type Checkout } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { AppError, notFoundError, validationError } from '@invoicing/errors';
 import { serveRpc, type BoundService, type ServerCallContext } from '@invoicing/rpc';
+import type { Actor } from '@invoicing/rules';
 import { createLogger } from '@invoicing/telemetry';
 import { openService, testIdentity } from '@invoicing/testing';
 
@@ -40,6 +41,8 @@ export interface FakeState {
   readonly grants: Map<string, { credits: number }>;
   /** Ids of operations that arrived, in order. */
   readonly operations: string[];
+  /** Who was said to do each of them. */
+  readonly actors: Actor[];
   /** Awaited before every write: tests hold calls back with it, or make them fail. */
   beforeWrite: () => Promise<void>;
   /** Awaited after every write, before its answer. */
@@ -69,6 +72,7 @@ export async function startFakeServices(): Promise<FakeServices> {
     checkouts: new Map(),
     grants: new Map(),
     operations: [],
+    actors: [],
     beforeWrite: nothing,
     afterWrite: nothing,
   };
@@ -106,11 +110,12 @@ const profile = (name: string) => ({ id: randomUUID(), name, numberFormat: '{YYY
 function fakeServices(state: FakeState): BoundService[] {
   const create = async <T>(
     map: Map<string, T>,
-    { operationId }: ServerCallContext,
+    { operationId, by }: ServerCallContext,
     make: (id: string) => T,
   ): Promise<T> => {
     const id = operationId ?? randomUUID();
     state.operations.push(id);
+    state.actors.push(by);
     await state.beforeWrite();
     const made = map.get(id) ?? make(id);
     map.set(id, made);

@@ -21,5 +21,5 @@ export const lettersService = (letters: LetterStore) =>
         };
       },
     },
-    { listLetters: { callers: ['admin'] } },
+    { listLetters: { callers: ['application', 'admin'], action: 'messages.read' } },
   );

@@ -20,6 +20,8 @@ export interface InvoiceMailTexts {
   readonly linkHint: string;
   readonly attached: string;
   readonly closing: string;
+  /** On mail of a test organisation. */
+  readonly testNotice: string;
 }
 
 /** Every sentence of the invoice mail, in the invoice's language. Plain text: the templates escape it. */
@@ -51,6 +53,7 @@ export function invoiceMailTexts(invoice: Invoice, total: string, dueDate: strin
       linkHint: 'Or open this address in your browser:',
       attached: 'The PDF is attached.',
       closing: 'Kind regards,',
+      testNotice: 'This is a test. There is nothing to pay.',
     };
   }
   return {
@@ -77,5 +80,6 @@ export function invoiceMailTexts(invoice: Invoice, total: string, dueDate: strin
     linkHint: 'Of open dit adres in uw browser:',
     attached: 'De pdf zit in de bijlage.',
     closing: 'Met vriendelijke groet,',
+    testNotice: 'Dit is een test. U hoeft niets te betalen.',
   };
 }

@@ -1,7 +1,7 @@
 import { lookup as systemLookup, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { buildConnector } from 'undici';
-import { isAllowedAddress } from './target-rules';
+import { isAllowedAddress } from '@invoicing/rules';
 
 export interface GuardOptions {
   readonly allowLoopback: boolean;

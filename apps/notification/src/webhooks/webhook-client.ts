@@ -1,8 +1,8 @@
 import type { Agent } from 'undici';
+import { targetFault } from '@invoicing/rules';
 import { guardedConnector, type GuardOptions } from './guarded-connector';
 import { postOnce, TimeLimitError } from './post-once';
 import { parseRetryAfter } from './retry-schedule';
-import { targetFault } from './target-rules';
 
 /** How one attempt went. */
 export interface AttemptResult {

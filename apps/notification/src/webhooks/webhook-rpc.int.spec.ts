@@ -5,7 +5,7 @@ import {
   type CreateEndpointRequest,
   type Delivery,
 } from '@invoicing/contracts/invoicing/notification/v1/notification';
-import { testCall, waitFor } from '@invoicing/testing';
+import { testCall, testPerson, waitFor } from '@invoicing/testing';
 import { startReceiver, type HttpReceiver } from '../testing/http-receiver';
 import { paidPayload, publishEvents, sampleEvent } from '../testing/publish-event';
 import { startTestNotification, type TestNotification } from '../testing/start-test-notification';
@@ -225,6 +225,31 @@ test('bad input: every fault at once, unknown organisations and ids, callers tha
       kind: 'absent',
     });
   }
+});
+
+test('a person reaches what is of their organisation; an id of another one is not there', async () => {
+  const hook = await receiver();
+  const { id: endpointId } = await endpointAt(hook.url);
+  const webhooksOfPeople = webhooks('application');
+  const mine = { organizationId };
+  const person = () => testPerson(organizationId, 'developer');
+  const delivery = await webhooksOfPeople.sendTestEvent({ endpointId, ...mine }, person());
+
+  const elsewhere = { organizationId: service.billing.addOrganization() };
+  const stranger = () => testPerson(elsewhere.organizationId, 'owner');
+  for (const method of ['disableEndpoint', 'enableEndpoint', 'rotateSecret', 'sendTestEvent'] as const)
+    await expect(webhooksOfPeople[method]({ endpointId, ...elsewhere }, stranger())).rejects.toMatchObject({
+      code: 'not_found',
+      publicMessage: 'endpoint does not exist',
+    });
+  await expect(webhooksOfPeople.redeliver({ deliveryId: delivery.id, ...elsewhere }, stranger())).rejects.toMatchObject(
+    { publicMessage: 'delivery does not exist' },
+  );
+
+  await webhooksOfPeople.redeliver({ deliveryId: delivery.id, ...mine }, person());
+  await webhooksOfPeople.rotateSecret({ endpointId, ...mine }, person());
+  expect(await webhooksOfPeople.disableEndpoint({ endpointId, ...mine }, person())).toMatchObject({ enabled: false });
+  expect(await webhooksOfPeople.enableEndpoint({ endpointId, ...mine }, person())).toMatchObject({ enabled: true });
 });
 
 test('what a process that died had taken is taken over when its lease is over', async () => {

@@ -6,21 +6,21 @@ import {
   type Delivery,
   type Endpoint,
 } from '@invoicing/contracts/invoicing/notification/v1/notification';
-import { bindService, type RpcClient } from '@invoicing/rpc';
-import { pageSize, requireUuid } from '../request-rules';
+import { bindService, listLimit, type RpcClient } from '@invoicing/rpc';
+import { targetFault } from '@invoicing/rules';
+import { LIST, requireUuid } from '../request-rules';
 import type { DeliveryRunner } from './delivery-worker';
 import type { DeliveryDocument, DeliveryStore } from './delivery-store';
 import type { EndpointDocument, EndpointStore } from './endpoint-store';
-import type { SecretBox } from './secret-box';
+import type { SecretSealer } from '@invoicing/secrets';
 import { newWebhookSecret } from './sign-webhook';
-import { targetFault } from './target-rules';
 import { TEST_EVENT, testEventBody, WEBHOOK_EVENTS } from './webhook-body';
 
 export interface WebhooksRpcPorts {
   readonly endpoints: EndpointStore;
   readonly deliveries: DeliveryStore;
   readonly runner: DeliveryRunner;
-  readonly secrets: SecretBox;
+  readonly secrets: SecretSealer;
   readonly organizations: Pick<RpcClient<typeof OrganizationsService>, 'getOrganization'>;
   readonly allowLoopback: boolean;
 }
@@ -57,23 +57,22 @@ export function webhooksService(ports: WebhooksRpcPorts) {
         return { endpoints: (await endpoints.list(organizationId)).map(toEndpoint) };
       },
 
-      disableEndpoint: async ({ endpointId }) => {
-        requireUuid({ endpointId });
-        const endpoint = present(await endpoints.disable(endpointId, 'operator'), 'endpoint');
-        await deliveries.failPending(endpointId);
+      disableEndpoint: async ({ endpointId, organizationId }) => {
+        const found = await ownEndpoint(endpointId, organizationId);
+        const endpoint = present(await endpoints.disable(found, 'operator'), 'endpoint');
+        await deliveries.failPending(endpoint);
         return toEndpoint(endpoint);
       },
 
-      enableEndpoint: async ({ endpointId }) => {
-        requireUuid({ endpointId });
-        return toEndpoint(present(await endpoints.enable(endpointId), 'endpoint'));
+      enableEndpoint: async ({ endpointId, organizationId }) => {
+        const found = await ownEndpoint(endpointId, organizationId);
+        return toEndpoint(present(await endpoints.enable(found), 'endpoint'));
       },
 
-      rotateSecret: async ({ endpointId }) => {
-        requireUuid({ endpointId });
-        const { secrets: held } = present(await endpoints.find(endpointId), 'endpoint');
-        const newest = held[0]!.sealed;
-        const rotated = await endpoints.replaceSecrets(endpointId, newest, [
+      rotateSecret: async ({ endpointId, organizationId }) => {
+        const endpoint = await ownEndpoint(endpointId, organizationId);
+        const newest = endpoint.secrets[0]!.sealed;
+        const rotated = await endpoints.replaceSecrets(endpoint, newest, [
           { sealed: secrets.seal(newWebhookSecret(), endpointId) },
           { sealed: newest, validUntil: new Date(Date.now() + ROTATION_MS) },
         ]);
@@ -83,39 +82,44 @@ export function webhooksService(ports: WebhooksRpcPorts) {
 
       listDeliveries: async ({ organizationId, endpointId, limit }) => {
         requireUuid({ organizationId, ...(endpointId !== undefined && { endpointId }) });
-        const found = await deliveries.list({ organizationId, endpointId }, pageSize(limit));
+        const found = await deliveries.list({ organizationId, endpointId }, listLimit(limit, LIST));
         return { deliveries: found.map(toDelivery) };
       },
 
-      redeliver: async ({ deliveryId }) => {
-        const { endpointId } = present(await deliveries.find(deliveryId), 'delivery');
-        enabled(await endpoints.find(endpointId));
-        const delivery = present(await deliveries.redeliver(deliveryId), 'delivery');
+      redeliver: async ({ deliveryId, organizationId }) => {
+        const found = present(await deliveries.find(organizationId, deliveryId), 'delivery');
+        const [endpoint] = await endpoints.findMany([{ organizationId: found.organizationId, _id: found.endpointId }]);
+        enabled(present(endpoint ?? null, 'endpoint'));
+        const delivery = present(await deliveries.redeliver(found), 'delivery');
         runner.wake();
         return toDelivery(delivery);
       },
 
-      sendTestEvent: async ({ endpointId }, context) => {
-        requireUuid({ endpointId });
-        const endpoint = enabled(await endpoints.find(endpointId));
+      sendTestEvent: async ({ endpointId, organizationId: owner }, context) => {
+        const endpoint = enabled(await ownEndpoint(endpointId, owner));
         const eventId = context.operationId ?? randomUUID();
         const { organizationId } = endpoint;
         const event = { eventId, eventType: TEST_EVENT, organizationId, body: testEventBody(new Date(), endpointId) };
         await runner.deliver(event, [endpoint]);
-        return toDelivery(present(await deliveries.find(`${eventId}:${endpointId}`), 'delivery'));
+        return toDelivery(present(await deliveries.findOf(endpoint, eventId), 'delivery'));
       },
     },
     {
-      createEndpoint: { callers: ['admin'] },
-      listEndpoints: { callers: ['admin'] },
-      disableEndpoint: { callers: ['admin'] },
-      enableEndpoint: { callers: ['admin'] },
-      rotateSecret: { callers: ['admin'] },
-      listDeliveries: { callers: ['admin'] },
-      redeliver: { callers: ['admin'] },
-      sendTestEvent: { callers: ['admin'] },
+      createEndpoint: { callers: ['application', 'admin'], action: 'webhooks.manage' },
+      listEndpoints: { callers: ['application', 'admin'], action: 'webhooks.manage' },
+      disableEndpoint: { callers: ['application', 'admin'], action: 'webhooks.manage' },
+      enableEndpoint: { callers: ['application', 'admin'], action: 'webhooks.manage' },
+      rotateSecret: { callers: ['application', 'admin'], action: 'webhooks.manage' },
+      listDeliveries: { callers: ['application', 'admin'], action: 'webhooks.manage' },
+      redeliver: { callers: ['application', 'admin'], action: 'webhooks.manage' },
+      sendTestEvent: { callers: ['application', 'admin'], action: 'webhooks.manage' },
     },
   );
+
+  async function ownEndpoint(endpointId: string, organizationId: string | undefined): Promise<EndpointDocument> {
+    requireUuid({ endpointId });
+    return present(await endpoints.find(organizationId, endpointId), 'endpoint');
+  }
 
   function withSecret(endpoint: EndpointDocument) {
     return { endpoint: toEndpoint(endpoint), secret: secrets.open(endpoint.secrets[0]!.sealed, endpoint._id) };
@@ -139,8 +143,7 @@ function present<T>(found: T | null, what: string): T {
   return found;
 }
 
-function enabled(found: EndpointDocument | null): EndpointDocument {
-  const endpoint = present(found, 'endpoint');
+function enabled(endpoint: EndpointDocument): EndpointDocument {
   if (!endpoint.enabled)
     throw new AppError('blocked', 'endpoint_disabled', 'the endpoint is disabled: enable it first');
   return endpoint;

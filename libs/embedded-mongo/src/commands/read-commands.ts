@@ -183,7 +183,7 @@ export async function distinctCommand(command: Command): Promise<Doc> {
   const { collation } = options;
   const found = isView(collection)
     ? founds(searchView(engine, db, collection.name, options))
-    : find(engine.store, collection, options).stream;
+    : find(engine.store, collection, { ...options, fields: [key] }).stream;
   await finish(command, collation ? collatedStream(collation, found) : found, ({ doc }) => {
     anyValue(
       doc,

@@ -10,6 +10,7 @@ import type { MethodDefinition } from '../service-definition';
 
 export interface Message {
   readonly text: string;
+  readonly organizationId?: string;
 }
 
 const encode = (value: Message): Buffer => Buffer.from(JSON.stringify(value));
@@ -44,9 +45,9 @@ export const call = (options: Partial<CallContext> = {}, timeoutMs = 5_000): Cal
 
 const SPEAKERS: readonly Identity[] = ['billing', 'gateway', 'admin', 'application'];
 
-/** `grant` is open to platform-billing only. */
+/** `grant` is open to platform-billing only; `say` is what owners do. */
 export const echoAccess = {
-  say: { callers: SPEAKERS },
+  say: { callers: SPEAKERS, action: 'settings.write' },
   grant: { callers: ['platform-billing'] },
   count: { callers: SPEAKERS },
 } satisfies ServiceAccess<typeof echoDefinition>;

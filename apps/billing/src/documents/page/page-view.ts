@@ -17,6 +17,8 @@ export interface InvoicePageSource {
   /** YYYY-MM-DD in that zone. */
   readonly today: string;
   readonly hasEInvoice: boolean;
+  /** Of a test organisation: the page says that it asks for no money. */
+  readonly test?: boolean;
 }
 
 const STATUS_WORD: Record<PaymentStatus, keyof Wording & `status${string}`> = {
@@ -40,6 +42,7 @@ export async function pageView(source: InvoicePageSource, language: Language, pa
     language,
     otherLanguage: language === 'nl' ? 'en' : 'nl',
     words,
+    testNotice: source.test ? words.testNotice : '',
     base: invoice.publicToken,
     brand: invoice.style.profileName || invoice.seller.name,
     hasLogo: invoice.style.logo !== null,

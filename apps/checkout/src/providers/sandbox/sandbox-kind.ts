@@ -9,16 +9,22 @@ const KIND_BY_STATUS: Record<number, ErrorKind> = { 401: 'unauthenticated', 404:
 /** The sandbox lives in this service but is spoken to over HTTP, as any provider is. `sandboxUrl` is where this replica listens. */
 export const sandboxKind = (options: {
   readonly sandboxUrl: () => string;
-  readonly serviceToken: string;
+  /** The sandbox's own: nobody else's secret travels to it. */
+  readonly token: string;
   readonly publicUrl: string;
 }): ProviderKind => ({
-  check: ({ apiKey }) => (apiKey === null ? [] : [{ path: '/apiKey', message: 'the sandbox has no key' }]),
-  open: ({ baseUrl }) => sandboxProvider(baseUrl ?? options.sandboxUrl(), options.serviceToken),
+  check: ({ apiKey, baseUrl }) => [
+    ...(apiKey === null ? [] : [{ path: '/apiKey', message: 'the sandbox has no key' }]),
+    ...(baseUrl === null ? [] : [{ path: '/baseUrl', message: 'the sandbox has one address, its own' }]),
+  ],
+  mode: () => 'test',
+  // An address that the version before let somebody give is not followed.
+  open: () => sandboxProvider(options.sandboxUrl(), options.token),
   // Its pay page is one of ours, by our public address, whatever name the payer came in by.
   formTargets: () => [new URL(options.publicUrl).origin],
 });
 
-function sandboxProvider(baseUrl: string, serviceToken: string): PaymentProvider {
+function sandboxProvider(baseUrl: string, token: string): PaymentProvider {
   return {
     createPayment: async (payment) => stateOf(await call('POST', 'payments', payment)),
     getPayment: async (id) => stateOf(await call('GET', `payments/${encodeURIComponent(id)}`)),
@@ -33,7 +39,7 @@ function sandboxProvider(baseUrl: string, serviceToken: string): PaymentProvider
     try {
       response = await fetch(`${baseUrl}/sandbox/api/${path}`, {
         method,
-        headers: { authorization: `Bearer ${serviceToken}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         ...(body !== undefined && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(TIMEOUT_MS),
         redirect: 'error',

@@ -20,13 +20,13 @@ const CALLBACK_TIMEOUT_MS = 3_000;
 
 export interface SandboxServerOptions {
   readonly payments: SandboxPayments;
-  readonly serviceToken: string;
+  readonly token: string;
   readonly publicUrl: string;
   readonly log: Logger;
 }
 
 /** The sandbox provider itself: an API for us, a pay page for payers, callbacks that carry nothing but a payment's id. */
-export function sandboxServer({ payments, serviceToken, publicUrl, log }: SandboxServerOptions): Router {
+export function sandboxServer({ payments, token, publicUrl, log }: SandboxServerOptions): Router {
   const router = Router();
   const api = Router();
   router.use('/sandbox/api', api);
@@ -98,7 +98,7 @@ export function sandboxServer({ payments, serviceToken, publicUrl, log }: Sandbo
 
   function isService(request: Request): boolean {
     const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-    return timingSafeEqual(digest(request.get('authorization') ?? ''), digest(`Bearer ${serviceToken}`));
+    return timingSafeEqual(digest(request.get('authorization') ?? ''), digest(`Bearer ${token}`));
   }
 
   function shown({ _id, status, amountCents, currency, method, paidAt, refundedCents }: SandboxPayment) {

@@ -15,16 +15,16 @@ afterAll(() => rig?.close());
 
 const open = (url: string, token: string) => {
   const account = { provider: 'sandbox', apiKey: null, baseUrl: null } as ProviderAccount;
-  return sandboxKind({ sandboxUrl: () => url, serviceToken: token, publicUrl: rig.url }).open(account);
+  return sandboxKind({ sandboxUrl: () => url, token, publicUrl: rig.url }).open(account);
 };
-const provider = () => open(rig.url, rig.config.identity.token);
+const provider = () => open(rig.url, rig.sandboxToken);
 const decide = async (id: string, outcome: string) => void (await post(`${rig.url}/sandbox/pay/${id}`, { outcome }));
 const api = async (id: string) => (await fetch(`${rig.url}/sandbox/api/payments/${id}`)).json();
 
 providerConformance(() => ({
   provider: provider(),
   unauthorized: open(rig.url, 'wrong'),
-  unreachable: open('http://127.0.0.1:1', rig.config.identity.token),
+  unreachable: open('http://127.0.0.1:1', rig.sandboxToken),
   decide: async (id, outcome) => {
     if (outcome !== 'expired') return decide(id, outcome);
     // Nobody presses a button for that: time passes.

@@ -26,6 +26,7 @@ export const protobufFileName = "invoicing/billing/v1/organizations.proto";
 
 /** What the organisation has paid the platform for. */
 export enum Plan {
+  /** UNSPECIFIED - On creation STANDARD; on a change unchanged. */
   UNSPECIFIED = "PLAN_UNSPECIFIED",
   /** STANDARD - With API access. */
   STANDARD = "PLAN_STANDARD",
@@ -82,7 +83,9 @@ export function planToNumber(object: Plan): number {
 
 /** Whether the organisation pays the platform. */
 export enum BillingStatus {
+  /** UNSPECIFIED - Unchanged. */
   UNSPECIFIED = "BILLING_STATUS_UNSPECIFIED",
+  /** ACTIVE - Everything works. */
   ACTIVE = "BILLING_STATUS_ACTIVE",
   /** ARREARS - Sending is blocked (402 billing_readonly); drafts still work. */
   ARREARS = "BILLING_STATUS_ARREARS",
@@ -137,8 +140,11 @@ export function billingStatusToNumber(object: BillingStatus): number {
 
 /** Test organisations can use the sandbox payment provider; everything else is the same. */
 export enum Mode {
+  /** UNSPECIFIED - LIVE. */
   UNSPECIFIED = "MODE_UNSPECIFIED",
+  /** LIVE - Real money. */
   LIVE = "MODE_LIVE",
+  /** TEST - No money moves. */
   TEST = "MODE_TEST",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
@@ -220,8 +226,14 @@ export interface OrganizationDetails {
     | string
     | undefined;
   /** Street and house number. */
-  addressLine1?: string | undefined;
-  postalCode?: string | undefined;
+  addressLine1?:
+    | string
+    | undefined;
+  /** As it is written in the country. */
+  postalCode?:
+    | string
+    | undefined;
+  /** Town or city. */
   city?:
     | string
     | undefined;
@@ -233,8 +245,24 @@ export interface OrganizationDetails {
   vatExemptionReason?: string | undefined;
 }
 
+/** When documents of an organisation may be dated. */
+export interface IssuePolicy {
+  /** YYYY-MM-DD: nothing may be issued that is dated on this day or before. Empty: no period is closed. */
+  closedUntil?:
+    | string
+    | undefined;
+  /** How many days before today a caller may date what is sent; 0 to 3660, default 365. */
+  daysBack?:
+    | number
+    | undefined;
+  /** How many days after today a caller may date what is sent; 0 to 3660, default 60. */
+  daysAhead?: number | undefined;
+}
+
+/** A new seller. */
 export interface CreateOrganizationRequest {
-  details:
+  /** Its name is required. */
+  details?:
     | OrganizationDetails
     | undefined;
   /** Default STANDARD. */
@@ -243,38 +271,58 @@ export interface CreateOrganizationRequest {
   mode: Mode;
 }
 
+/** Which organisation. */
 export interface GetOrganizationRequest {
   /** UUID. */
   organizationId: string;
 }
 
+/** How many, and from where on. */
 export interface ListOrganizationsRequest {
+  /** 1–1000; absent: 1000. */
+  limit?:
+    | number
+    | undefined;
+  /** As the page before answered it; absent: from the newest on. */
+  cursor?: string | undefined;
 }
 
+/** A page of organisations. */
 export interface ListOrganizationsResponse {
+  /** Newest first. */
   organizations: Organization[];
+  /** Asks for the next page; absent from the last. */
+  cursor?: string | undefined;
 }
 
+/** An organisation and what changes of it. */
 export interface UpdateOrganizationRequest {
   /** UUID. */
   organizationId: string;
-  details:
+  /** Absent fields stay as they are. */
+  details?:
     | OrganizationDetails
     | undefined;
   /** Unspecified: unchanged. */
   plan: Plan;
   /** Unspecified: unchanged. */
   billingStatus: BillingStatus;
+  /** Absent fields stay. */
+  issuePolicy?: IssuePolicy | undefined;
 }
 
+/** A new profile of an organisation. */
 export interface CreateProfileRequest {
   /** UUID. */
   organizationId: string;
   /** 1–200 characters. */
   name: string;
   /** E.g. "F-{YYYY}-{SEQ:5}". Default "{YYYY}-{SEQ:4}". */
-  numberFormat?: string | undefined;
-  style: ProfileStyle | undefined;
+  numberFormat?:
+    | string
+    | undefined;
+  /** House style of its documents. */
+  style?: ProfileStyle | undefined;
 }
 
 /** House style of the documents of a profile. */
@@ -291,26 +339,42 @@ export interface ProfileStyle {
   logo?: Buffer | undefined;
 }
 
+/** A profile of an organisation: house style and number series. */
 export interface Profile {
   /** UUID. */
   id: string;
+  /** 1–200 characters. */
   name: string;
+  /** E.g. "F-{YYYY}-{SEQ:5}". */
   numberFormat: string;
-  style: ProfileStyle | undefined;
+  /** House style of its documents; without the logo, which only documents show. */
+  style?: ProfileStyle | undefined;
 }
 
+/** A seller. */
 export interface Organization {
   /** UUID. */
   id: string;
-  details: OrganizationDetails | undefined;
+  /** What is known of it. */
+  details?:
+    | OrganizationDetails
+    | undefined;
+  /** What it has paid the platform for. */
   plan: Plan;
+  /** Whether it pays the platform. */
   billingStatus: BillingStatus;
+  /** Live or test; never changes. */
   mode: Mode;
   /** ISO 4217; EUR. */
   currency: string;
   /** The first one is the default. */
   profiles: Profile[];
-  createdAt: Date | undefined;
+  /** When it was made. */
+  createdAt?:
+    | Date
+    | undefined;
+  /** When documents may be dated. */
+  issuePolicy?: IssuePolicy | undefined;
 }
 
 function createBaseOrganizationDetails(): OrganizationDetails {
@@ -595,6 +659,119 @@ export const OrganizationDetails: MessageFns<OrganizationDetails> = {
   },
 };
 
+function createBaseIssuePolicy(): IssuePolicy {
+  return { closedUntil: undefined, daysBack: undefined, daysAhead: undefined };
+}
+
+export const IssuePolicy: MessageFns<IssuePolicy> = {
+  encode(message: IssuePolicy, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.closedUntil !== undefined) {
+      writer.uint32(10).string(message.closedUntil);
+    }
+    if (message.daysBack !== undefined) {
+      writer.uint32(16).int32(message.daysBack);
+    }
+    if (message.daysAhead !== undefined) {
+      writer.uint32(24).int32(message.daysAhead);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): IssuePolicy {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseIssuePolicy();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.closedUntil = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.daysBack = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.daysAhead = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): IssuePolicy {
+    return {
+      closedUntil: isSet(object.closedUntil)
+        ? globalThis.String(object.closedUntil)
+        : isSet(object.closed_until)
+        ? globalThis.String(object.closed_until)
+        : undefined,
+      daysBack: isSet(object.daysBack)
+        ? globalThis.Number(object.daysBack)
+        : isSet(object.days_back)
+        ? globalThis.Number(object.days_back)
+        : undefined,
+      daysAhead: isSet(object.daysAhead)
+        ? globalThis.Number(object.daysAhead)
+        : isSet(object.days_ahead)
+        ? globalThis.Number(object.days_ahead)
+        : undefined,
+    };
+  },
+
+  toJSON(message: IssuePolicy): unknown {
+    const obj: any = {};
+    if (message.closedUntil !== undefined) {
+      obj.closedUntil = message.closedUntil;
+    }
+    if (message.daysBack !== undefined) {
+      obj.daysBack = Math.round(message.daysBack);
+    }
+    if (message.daysAhead !== undefined) {
+      obj.daysAhead = Math.round(message.daysAhead);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<IssuePolicy>): IssuePolicy {
+    return IssuePolicy.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<IssuePolicy>): IssuePolicy {
+    const message = createBaseIssuePolicy();
+    message.closedUntil = object.closedUntil ?? undefined;
+    message.daysBack = object.daysBack ?? undefined;
+    message.daysAhead = object.daysAhead ?? undefined;
+    return message;
+  },
+};
+
 function createBaseCreateOrganizationRequest(): CreateOrganizationRequest {
   return { details: undefined, plan: Plan.UNSPECIFIED, mode: Mode.UNSPECIFIED };
 }
@@ -772,11 +949,17 @@ export const GetOrganizationRequest: MessageFns<GetOrganizationRequest> = {
 };
 
 function createBaseListOrganizationsRequest(): ListOrganizationsRequest {
-  return {};
+  return { limit: undefined, cursor: undefined };
 }
 
 export const ListOrganizationsRequest: MessageFns<ListOrganizationsRequest> = {
-  encode(_: ListOrganizationsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+  encode(message: ListOrganizationsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.limit !== undefined) {
+      writer.uint32(8).int32(message.limit);
+    }
+    if (message.cursor !== undefined) {
+      writer.uint32(18).string(message.cursor);
+    }
     return writer;
   },
 
@@ -793,6 +976,22 @@ export const ListOrganizationsRequest: MessageFns<ListOrganizationsRequest> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -805,32 +1004,46 @@ export const ListOrganizationsRequest: MessageFns<ListOrganizationsRequest> = {
     }
   },
 
-  fromJSON(_: any): ListOrganizationsRequest {
-    return {};
+  fromJSON(object: any): ListOrganizationsRequest {
+    return {
+      limit: isSet(object.limit) ? globalThis.Number(object.limit) : undefined,
+      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : undefined,
+    };
   },
 
-  toJSON(_: ListOrganizationsRequest): unknown {
+  toJSON(message: ListOrganizationsRequest): unknown {
     const obj: any = {};
+    if (message.limit !== undefined) {
+      obj.limit = Math.round(message.limit);
+    }
+    if (message.cursor !== undefined) {
+      obj.cursor = message.cursor;
+    }
     return obj;
   },
 
   create(base?: DeepPartial<ListOrganizationsRequest>): ListOrganizationsRequest {
     return ListOrganizationsRequest.fromPartial(base ?? {});
   },
-  fromPartial(_: DeepPartial<ListOrganizationsRequest>): ListOrganizationsRequest {
+  fromPartial(object: DeepPartial<ListOrganizationsRequest>): ListOrganizationsRequest {
     const message = createBaseListOrganizationsRequest();
+    message.limit = object.limit ?? undefined;
+    message.cursor = object.cursor ?? undefined;
     return message;
   },
 };
 
 function createBaseListOrganizationsResponse(): ListOrganizationsResponse {
-  return { organizations: [] };
+  return { organizations: [], cursor: undefined };
 }
 
 export const ListOrganizationsResponse: MessageFns<ListOrganizationsResponse> = {
   encode(message: ListOrganizationsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.organizations) {
       Organization.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.cursor !== undefined) {
+      writer.uint32(18).string(message.cursor);
     }
     return writer;
   },
@@ -856,6 +1069,14 @@ export const ListOrganizationsResponse: MessageFns<ListOrganizationsResponse> = 
             message.organizations.push(Organization.decode(reader, reader.uint32()));
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -873,6 +1094,7 @@ export const ListOrganizationsResponse: MessageFns<ListOrganizationsResponse> = 
       organizations: globalThis.Array.isArray(object?.organizations)
         ? object.organizations.map((e: any) => Organization.fromJSON(e))
         : [],
+      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : undefined,
     };
   },
 
@@ -880,6 +1102,9 @@ export const ListOrganizationsResponse: MessageFns<ListOrganizationsResponse> = 
     const obj: any = {};
     if (message.organizations?.length) {
       obj.organizations = message.organizations.map((e) => Organization.toJSON(e));
+    }
+    if (message.cursor !== undefined) {
+      obj.cursor = message.cursor;
     }
     return obj;
   },
@@ -890,12 +1115,19 @@ export const ListOrganizationsResponse: MessageFns<ListOrganizationsResponse> = 
   fromPartial(object: DeepPartial<ListOrganizationsResponse>): ListOrganizationsResponse {
     const message = createBaseListOrganizationsResponse();
     message.organizations = object.organizations?.map((e) => Organization.fromPartial(e)) || [];
+    message.cursor = object.cursor ?? undefined;
     return message;
   },
 };
 
 function createBaseUpdateOrganizationRequest(): UpdateOrganizationRequest {
-  return { organizationId: "", details: undefined, plan: Plan.UNSPECIFIED, billingStatus: BillingStatus.UNSPECIFIED };
+  return {
+    organizationId: "",
+    details: undefined,
+    plan: Plan.UNSPECIFIED,
+    billingStatus: BillingStatus.UNSPECIFIED,
+    issuePolicy: undefined,
+  };
 }
 
 export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = {
@@ -911,6 +1143,9 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
     }
     if (message.billingStatus !== BillingStatus.UNSPECIFIED) {
       writer.uint32(32).int32(billingStatusToNumber(message.billingStatus));
+    }
+    if (message.issuePolicy !== undefined) {
+      IssuePolicy.encode(message.issuePolicy, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -960,6 +1195,14 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
             message.billingStatus = billingStatusFromJSON(reader.int32());
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.issuePolicy = IssuePolicy.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -986,6 +1229,11 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
         : isSet(object.billing_status)
         ? billingStatusFromJSON(object.billing_status)
         : BillingStatus.UNSPECIFIED,
+      issuePolicy: isSet(object.issuePolicy)
+        ? IssuePolicy.fromJSON(object.issuePolicy)
+        : isSet(object.issue_policy)
+        ? IssuePolicy.fromJSON(object.issue_policy)
+        : undefined,
     };
   },
 
@@ -1003,6 +1251,9 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
     if (message.billingStatus !== BillingStatus.UNSPECIFIED) {
       obj.billingStatus = billingStatusToJSON(message.billingStatus);
     }
+    if (message.issuePolicy !== undefined) {
+      obj.issuePolicy = IssuePolicy.toJSON(message.issuePolicy);
+    }
     return obj;
   },
 
@@ -1017,6 +1268,9 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
       : undefined;
     message.plan = object.plan ?? Plan.UNSPECIFIED;
     message.billingStatus = object.billingStatus ?? BillingStatus.UNSPECIFIED;
+    message.issuePolicy = (object.issuePolicy !== undefined && object.issuePolicy !== null)
+      ? IssuePolicy.fromPartial(object.issuePolicy)
+      : undefined;
     return message;
   },
 };
@@ -1386,6 +1640,7 @@ function createBaseOrganization(): Organization {
     currency: "",
     profiles: [],
     createdAt: undefined,
+    issuePolicy: undefined,
   };
 }
 
@@ -1414,6 +1669,9 @@ export const Organization: MessageFns<Organization> = {
     }
     if (message.createdAt !== undefined) {
       Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(66).fork()).join();
+    }
+    if (message.issuePolicy !== undefined) {
+      IssuePolicy.encode(message.issuePolicy, writer.uint32(74).fork()).join();
     }
     return writer;
   },
@@ -1495,6 +1753,14 @@ export const Organization: MessageFns<Organization> = {
             message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.issuePolicy = IssuePolicy.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1525,6 +1791,11 @@ export const Organization: MessageFns<Organization> = {
         : isSet(object.created_at)
         ? fromJsonTimestamp(object.created_at)
         : undefined,
+      issuePolicy: isSet(object.issuePolicy)
+        ? IssuePolicy.fromJSON(object.issuePolicy)
+        : isSet(object.issue_policy)
+        ? IssuePolicy.fromJSON(object.issue_policy)
+        : undefined,
     };
   },
 
@@ -1554,6 +1825,9 @@ export const Organization: MessageFns<Organization> = {
     if (message.createdAt !== undefined) {
       obj.createdAt = message.createdAt.toISOString();
     }
+    if (message.issuePolicy !== undefined) {
+      obj.issuePolicy = IssuePolicy.toJSON(message.issuePolicy);
+    }
     return obj;
   },
 
@@ -1572,6 +1846,9 @@ export const Organization: MessageFns<Organization> = {
     message.currency = object.currency ?? "";
     message.profiles = object.profiles?.map((e) => Profile.fromPartial(e)) || [];
     message.createdAt = object.createdAt ?? undefined;
+    message.issuePolicy = (object.issuePolicy !== undefined && object.issuePolicy !== null)
+      ? IssuePolicy.fromPartial(object.issuePolicy)
+      : undefined;
     return message;
   },
 };

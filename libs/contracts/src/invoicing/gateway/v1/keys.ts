@@ -24,6 +24,7 @@ export const protobufPackage = "invoicing.gateway.v1";
 
 export const protobufFileName = "invoicing/gateway/v1/keys.proto";
 
+/** A new API key. */
 export interface CreateKeyRequest {
   /** UUID; empty for a platform key. */
   organizationId: string;
@@ -34,13 +35,14 @@ export interface CreateKeyRequest {
   /** E.g. invoices:write; empty: all of an organisation key. */
   scopes: string[];
   /** Absent: never. */
-  expiresAt:
+  expiresAt?:
     | Date
     | undefined;
   /** Platform billing's key: credits:write only, no organisation. */
   platform: boolean;
 }
 
+/** An API key, without its secret. */
 export interface Key {
   /** UUID. */
   id: string;
@@ -49,45 +51,72 @@ export interface Key {
   /** UUID; empty for a platform key. */
   organizationId: string;
   /** UUID. */
-  profileId?: string | undefined;
+  profileId?:
+    | string
+    | undefined;
+  /** What it may do, e.g. invoices:write. */
   scopes: string[];
+  /** Platform billing's key: credits:write only, no organisation. */
   platform: boolean;
-  createdAt: Date | undefined;
-  expiresAt: Date | undefined;
-  revokedAt: Date | undefined;
-  lastUsedAt: Date | undefined;
+  /** When it was made. */
+  createdAt?:
+    | Date
+    | undefined;
+  /** From when it does not work any more; absent: never. */
+  expiresAt?:
+    | Date
+    | undefined;
+  /** When it was revoked; absent: it was not. */
+  revokedAt?:
+    | Date
+    | undefined;
+  /** When it was last used, to within a minute; absent: never. */
+  lastUsedAt?: Date | undefined;
 }
 
+/** A new key with its secret. */
 export interface KeyWithSecret {
-  key:
+  /** What stays visible. */
+  key?:
     | Key
     | undefined;
   /** ik_live_… or ik_test_…; shown once. */
   secret: string;
 }
 
+/** Whose keys. */
 export interface ListKeysRequest {
   /** UUID; absent: all. */
   organizationId?: string | undefined;
 }
 
+/** The keys. */
 export interface ListKeysResponse {
+  /** Newest first. */
   keys: Key[];
 }
 
+/** Which key. */
 export interface RevokeKeyRequest {
   /** UUID. */
   keyId: string;
+  /** UUID; an operator may leave it out: the id names one. */
+  organizationId?: string | undefined;
 }
 
+/** How the switch shall stand. */
 export interface SetMaintenanceRequest {
+  /** Whether every operation answers 501 unavailable. */
   on: boolean;
 }
 
+/** The one switch. */
 export interface GetMaintenanceRequest {
 }
 
+/** How the switch stands. */
 export interface MaintenanceState {
+  /** Whether every operation answers 501 unavailable. */
   on: boolean;
 }
 
@@ -710,13 +739,16 @@ export const ListKeysResponse: MessageFns<ListKeysResponse> = {
 };
 
 function createBaseRevokeKeyRequest(): RevokeKeyRequest {
-  return { keyId: "" };
+  return { keyId: "", organizationId: undefined };
 }
 
 export const RevokeKeyRequest: MessageFns<RevokeKeyRequest> = {
   encode(message: RevokeKeyRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.keyId !== "") {
       writer.uint32(10).string(message.keyId);
+    }
+    if (message.organizationId !== undefined) {
+      writer.uint32(18).string(message.organizationId);
     }
     return writer;
   },
@@ -742,6 +774,14 @@ export const RevokeKeyRequest: MessageFns<RevokeKeyRequest> = {
             message.keyId = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -761,6 +801,11 @@ export const RevokeKeyRequest: MessageFns<RevokeKeyRequest> = {
         : isSet(object.key_id)
         ? globalThis.String(object.key_id)
         : "",
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : undefined,
     };
   },
 
@@ -768,6 +813,9 @@ export const RevokeKeyRequest: MessageFns<RevokeKeyRequest> = {
     const obj: any = {};
     if (message.keyId !== "") {
       obj.keyId = message.keyId;
+    }
+    if (message.organizationId !== undefined) {
+      obj.organizationId = message.organizationId;
     }
     return obj;
   },
@@ -778,6 +826,7 @@ export const RevokeKeyRequest: MessageFns<RevokeKeyRequest> = {
   fromPartial(object: DeepPartial<RevokeKeyRequest>): RevokeKeyRequest {
     const message = createBaseRevokeKeyRequest();
     message.keyId = object.keyId ?? "";
+    message.organizationId = object.organizationId ?? undefined;
     return message;
   },
 };
@@ -1080,6 +1129,7 @@ export const MaintenanceService = {
     responseSerialize: (value: MaintenanceState): Buffer => Buffer.from(MaintenanceState.encode(value).finish()),
     responseDeserialize: (value: Buffer): MaintenanceState => MaintenanceState.decode(value),
   },
+  /** How the switch stands. */
   getMaintenance: {
     path: "/invoicing.gateway.v1.Maintenance/GetMaintenance" as const,
     requestStream: false as const,
@@ -1095,6 +1145,7 @@ export const MaintenanceService = {
 export interface MaintenanceServer extends UntypedServiceImplementation {
   /** While on, every operation answers 501 unavailable. Effective on every replica within 2 s. */
   setMaintenance: handleUnaryCall<SetMaintenanceRequest, MaintenanceState>;
+  /** How the switch stands. */
   getMaintenance: handleUnaryCall<GetMaintenanceRequest, MaintenanceState>;
 }
 
@@ -1115,6 +1166,7 @@ export interface MaintenanceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: MaintenanceState) => void,
   ): ClientUnaryCall;
+  /** How the switch stands. */
   getMaintenance(
     request: GetMaintenanceRequest,
     callback: (error: ServiceError | null, response: MaintenanceState) => void,

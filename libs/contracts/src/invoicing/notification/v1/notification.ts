@@ -24,6 +24,7 @@ export const protobufPackage = "invoicing.notification.v1";
 
 export const protobufFileName = "invoicing/notification/v1/notification.proto";
 
+/** Which invoice is e-mailed. */
 export interface SendInvoiceRequest {
   /** UUID. */
   organizationId: string;
@@ -31,12 +32,15 @@ export interface SendInvoiceRequest {
   invoiceId: string;
 }
 
+/** What became of it. */
 export interface SendInvoiceResponse {
+  /** Whether the mail server took it. */
   emailed: boolean;
   /** no_recipient, recipient_rejected, smtp_unavailable, timeout; empty when emailed. */
   emailError: string;
 }
 
+/** Which messages, and how many. */
 export interface ListMailRequest {
   /** Only messages to this address. */
   to?:
@@ -50,16 +54,22 @@ export interface ListMailRequest {
   limit: number;
 }
 
+/** A page of messages. */
 export interface ListMailResponse {
+  /** Newest first. */
   messages: MailMessage[];
 }
 
+/** A message that was or will be sent. */
 export interface MailMessage {
   /** UUID. */
   id: string;
+  /** E-mail address of the recipient. */
   to: string;
+  /** As the recipient sees it. */
   subject: string;
-  at:
+  /** When it was made. */
+  at?:
     | Date
     | undefined;
   /** File names. */
@@ -70,15 +80,19 @@ export interface MailMessage {
   error: string;
 }
 
+/** Whose letters. */
 export interface ListLettersRequest {
   /** UUID. */
   organizationId?: string | undefined;
 }
 
+/** The letters. */
 export interface ListLettersResponse {
+  /** Newest first. */
   letters: Letter[];
 }
 
+/** An invoice on paper. */
 export interface Letter {
   /** UUID. */
   id: string;
@@ -88,9 +102,11 @@ export interface Letter {
   status: string;
   /** no_credits, no_address, rejected; empty when none. */
   error: string;
-  at: Date | undefined;
+  /** When it was asked for. */
+  at?: Date | undefined;
 }
 
+/** A new webhook endpoint. */
 export interface CreateEndpointRequest {
   /** UUID. */
   organizationId: string;
@@ -100,51 +116,71 @@ export interface CreateEndpointRequest {
   events: string[];
 }
 
+/** A webhook endpoint, without its secret. */
 export interface Endpoint {
   /** UUID. */
   id: string;
   /** UUID. */
   organizationId: string;
+  /** Where deliveries go. */
   url: string;
+  /** Event types that it gets; empty: all. */
   events: string[];
+  /** Whether it gets deliveries. */
   enabled: boolean;
   /** operator, gone, failing; empty while enabled. */
   disabledReason: string;
-  createdAt: Date | undefined;
+  /** When it was made. */
+  createdAt?: Date | undefined;
 }
 
+/** An endpoint with the secret that its deliveries are signed with. */
 export interface EndpointWithSecret {
-  endpoint:
+  /** What stays visible. */
+  endpoint?:
     | Endpoint
     | undefined;
   /** "whsec_" + base64 of 32 bytes; shown once. */
   secret: string;
 }
 
+/** Whose endpoints; absent: all. */
 export interface ListEndpointsRequest {
   /** UUID. */
   organizationId?: string | undefined;
 }
 
+/** The endpoints. */
 export interface ListEndpointsResponse {
+  /** Newest first. */
   endpoints: Endpoint[];
 }
 
+/** Which endpoint gets no deliveries any more. */
 export interface DisableEndpointRequest {
   /** UUID. */
   endpointId: string;
+  /** UUID; an operator may leave it out: the id names one. */
+  organizationId?: string | undefined;
 }
 
+/** Which endpoint gets deliveries again. */
 export interface EnableEndpointRequest {
   /** UUID. */
   endpointId: string;
+  /** UUID; an operator may leave it out: the id names one. */
+  organizationId?: string | undefined;
 }
 
+/** Which endpoint gets a new secret. */
 export interface RotateSecretRequest {
   /** UUID. */
   endpointId: string;
+  /** UUID; an operator may leave it out: the id names one. */
+  organizationId?: string | undefined;
 }
 
+/** Which deliveries, and how many. */
 export interface ListDeliveriesRequest {
   /** UUID. */
   organizationId: string;
@@ -156,19 +192,29 @@ export interface ListDeliveriesRequest {
   limit: number;
 }
 
+/** A page of deliveries. */
 export interface ListDeliveriesResponse {
+  /** Newest first. */
   deliveries: Delivery[];
 }
 
+/** Which delivery is sent again. */
 export interface RedeliverRequest {
+  /** Of a delivery, as listed. */
   deliveryId: string;
+  /** UUID; an operator may leave it out: the id names one. */
+  organizationId?: string | undefined;
 }
 
+/** Which endpoint is tried. */
 export interface SendTestEventRequest {
   /** UUID. */
   endpointId: string;
+  /** UUID; an operator may leave it out: the id names one. */
+  organizationId?: string | undefined;
 }
 
+/** An event on its way to an endpoint. */
 export interface Delivery {
   /** "<event id>:<endpoint id>". */
   id: string;
@@ -176,21 +222,29 @@ export interface Delivery {
   eventId: string;
   /** UUID. */
   endpointId: string;
+  /** E.g. invoice.paid. */
   eventType: string;
   /** pending, delivered, failed. */
   status: string;
+  /** Earliest first. */
   attempts: DeliveryAttempt[];
   /** When the next attempt is due, while pending. */
-  nextAttemptAt: Date | undefined;
-  createdAt: Date | undefined;
+  nextAttemptAt?:
+    | Date
+    | undefined;
+  /** When it was made. */
+  createdAt?: Date | undefined;
 }
 
+/** One request to an endpoint. */
 export interface DeliveryAttempt {
-  at:
+  /** When it was made. */
+  at?:
     | Date
     | undefined;
   /** HTTP status; 0 when no answer came. */
   status: number;
+  /** How long it took, milliseconds. */
   durationMs: number;
   /** Stable code: timeout, refused, dns, tls, forbidden_target, too_large, …; empty on an answer. */
   error: string;
@@ -1516,13 +1570,16 @@ export const ListEndpointsResponse: MessageFns<ListEndpointsResponse> = {
 };
 
 function createBaseDisableEndpointRequest(): DisableEndpointRequest {
-  return { endpointId: "" };
+  return { endpointId: "", organizationId: undefined };
 }
 
 export const DisableEndpointRequest: MessageFns<DisableEndpointRequest> = {
   encode(message: DisableEndpointRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.endpointId !== "") {
       writer.uint32(10).string(message.endpointId);
+    }
+    if (message.organizationId !== undefined) {
+      writer.uint32(18).string(message.organizationId);
     }
     return writer;
   },
@@ -1548,6 +1605,14 @@ export const DisableEndpointRequest: MessageFns<DisableEndpointRequest> = {
             message.endpointId = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1567,6 +1632,11 @@ export const DisableEndpointRequest: MessageFns<DisableEndpointRequest> = {
         : isSet(object.endpoint_id)
         ? globalThis.String(object.endpoint_id)
         : "",
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : undefined,
     };
   },
 
@@ -1574,6 +1644,9 @@ export const DisableEndpointRequest: MessageFns<DisableEndpointRequest> = {
     const obj: any = {};
     if (message.endpointId !== "") {
       obj.endpointId = message.endpointId;
+    }
+    if (message.organizationId !== undefined) {
+      obj.organizationId = message.organizationId;
     }
     return obj;
   },
@@ -1584,18 +1657,22 @@ export const DisableEndpointRequest: MessageFns<DisableEndpointRequest> = {
   fromPartial(object: DeepPartial<DisableEndpointRequest>): DisableEndpointRequest {
     const message = createBaseDisableEndpointRequest();
     message.endpointId = object.endpointId ?? "";
+    message.organizationId = object.organizationId ?? undefined;
     return message;
   },
 };
 
 function createBaseEnableEndpointRequest(): EnableEndpointRequest {
-  return { endpointId: "" };
+  return { endpointId: "", organizationId: undefined };
 }
 
 export const EnableEndpointRequest: MessageFns<EnableEndpointRequest> = {
   encode(message: EnableEndpointRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.endpointId !== "") {
       writer.uint32(10).string(message.endpointId);
+    }
+    if (message.organizationId !== undefined) {
+      writer.uint32(18).string(message.organizationId);
     }
     return writer;
   },
@@ -1621,6 +1698,14 @@ export const EnableEndpointRequest: MessageFns<EnableEndpointRequest> = {
             message.endpointId = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1640,6 +1725,11 @@ export const EnableEndpointRequest: MessageFns<EnableEndpointRequest> = {
         : isSet(object.endpoint_id)
         ? globalThis.String(object.endpoint_id)
         : "",
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : undefined,
     };
   },
 
@@ -1647,6 +1737,9 @@ export const EnableEndpointRequest: MessageFns<EnableEndpointRequest> = {
     const obj: any = {};
     if (message.endpointId !== "") {
       obj.endpointId = message.endpointId;
+    }
+    if (message.organizationId !== undefined) {
+      obj.organizationId = message.organizationId;
     }
     return obj;
   },
@@ -1657,18 +1750,22 @@ export const EnableEndpointRequest: MessageFns<EnableEndpointRequest> = {
   fromPartial(object: DeepPartial<EnableEndpointRequest>): EnableEndpointRequest {
     const message = createBaseEnableEndpointRequest();
     message.endpointId = object.endpointId ?? "";
+    message.organizationId = object.organizationId ?? undefined;
     return message;
   },
 };
 
 function createBaseRotateSecretRequest(): RotateSecretRequest {
-  return { endpointId: "" };
+  return { endpointId: "", organizationId: undefined };
 }
 
 export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
   encode(message: RotateSecretRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.endpointId !== "") {
       writer.uint32(10).string(message.endpointId);
+    }
+    if (message.organizationId !== undefined) {
+      writer.uint32(18).string(message.organizationId);
     }
     return writer;
   },
@@ -1694,6 +1791,14 @@ export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
             message.endpointId = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1713,6 +1818,11 @@ export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
         : isSet(object.endpoint_id)
         ? globalThis.String(object.endpoint_id)
         : "",
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : undefined,
     };
   },
 
@@ -1720,6 +1830,9 @@ export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
     const obj: any = {};
     if (message.endpointId !== "") {
       obj.endpointId = message.endpointId;
+    }
+    if (message.organizationId !== undefined) {
+      obj.organizationId = message.organizationId;
     }
     return obj;
   },
@@ -1730,6 +1843,7 @@ export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
   fromPartial(object: DeepPartial<RotateSecretRequest>): RotateSecretRequest {
     const message = createBaseRotateSecretRequest();
     message.endpointId = object.endpointId ?? "";
+    message.organizationId = object.organizationId ?? undefined;
     return message;
   },
 };
@@ -1915,13 +2029,16 @@ export const ListDeliveriesResponse: MessageFns<ListDeliveriesResponse> = {
 };
 
 function createBaseRedeliverRequest(): RedeliverRequest {
-  return { deliveryId: "" };
+  return { deliveryId: "", organizationId: undefined };
 }
 
 export const RedeliverRequest: MessageFns<RedeliverRequest> = {
   encode(message: RedeliverRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.deliveryId !== "") {
       writer.uint32(10).string(message.deliveryId);
+    }
+    if (message.organizationId !== undefined) {
+      writer.uint32(18).string(message.organizationId);
     }
     return writer;
   },
@@ -1947,6 +2064,14 @@ export const RedeliverRequest: MessageFns<RedeliverRequest> = {
             message.deliveryId = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1966,6 +2091,11 @@ export const RedeliverRequest: MessageFns<RedeliverRequest> = {
         : isSet(object.delivery_id)
         ? globalThis.String(object.delivery_id)
         : "",
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : undefined,
     };
   },
 
@@ -1973,6 +2103,9 @@ export const RedeliverRequest: MessageFns<RedeliverRequest> = {
     const obj: any = {};
     if (message.deliveryId !== "") {
       obj.deliveryId = message.deliveryId;
+    }
+    if (message.organizationId !== undefined) {
+      obj.organizationId = message.organizationId;
     }
     return obj;
   },
@@ -1983,18 +2116,22 @@ export const RedeliverRequest: MessageFns<RedeliverRequest> = {
   fromPartial(object: DeepPartial<RedeliverRequest>): RedeliverRequest {
     const message = createBaseRedeliverRequest();
     message.deliveryId = object.deliveryId ?? "";
+    message.organizationId = object.organizationId ?? undefined;
     return message;
   },
 };
 
 function createBaseSendTestEventRequest(): SendTestEventRequest {
-  return { endpointId: "" };
+  return { endpointId: "", organizationId: undefined };
 }
 
 export const SendTestEventRequest: MessageFns<SendTestEventRequest> = {
   encode(message: SendTestEventRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.endpointId !== "") {
       writer.uint32(10).string(message.endpointId);
+    }
+    if (message.organizationId !== undefined) {
+      writer.uint32(18).string(message.organizationId);
     }
     return writer;
   },
@@ -2020,6 +2157,14 @@ export const SendTestEventRequest: MessageFns<SendTestEventRequest> = {
             message.endpointId = reader.string();
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2039,6 +2184,11 @@ export const SendTestEventRequest: MessageFns<SendTestEventRequest> = {
         : isSet(object.endpoint_id)
         ? globalThis.String(object.endpoint_id)
         : "",
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : undefined,
     };
   },
 
@@ -2046,6 +2196,9 @@ export const SendTestEventRequest: MessageFns<SendTestEventRequest> = {
     const obj: any = {};
     if (message.endpointId !== "") {
       obj.endpointId = message.endpointId;
+    }
+    if (message.organizationId !== undefined) {
+      obj.organizationId = message.organizationId;
     }
     return obj;
   },
@@ -2056,6 +2209,7 @@ export const SendTestEventRequest: MessageFns<SendTestEventRequest> = {
   fromPartial(object: DeepPartial<SendTestEventRequest>): SendTestEventRequest {
     const message = createBaseSendTestEventRequest();
     message.endpointId = object.endpointId ?? "";
+    message.organizationId = object.organizationId ?? undefined;
     return message;
   },
 };

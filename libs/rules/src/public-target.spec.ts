@@ -1,4 +1,4 @@
-import { isAllowedAddress, targetFault } from './target-rules';
+import { isAllowedAddress, targetFault } from './public-target';
 
 /** Hosts that no webhook may lead to, in every way of writing them that a URL accepts. */
 const FORBIDDEN_HOSTS = [
