@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { ConfigError, type Running } from '@invoicing/config';
+import { ConfigError } from '@invoicing/config';
+import { type Running } from '@invoicing/service';
 import { connectMongo, startDueWorker } from '@invoicing/mongo';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
