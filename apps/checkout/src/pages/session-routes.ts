@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import express, { Router, type Request, type Response } from 'express';
 import { CoalescedRuns } from '@invoicing/concurrency';
 import { payingAccount } from '../providers/paying-account';
-import { checkPayer, prefilledForm, type PayerForm } from '../sessions/payer-form';
+import { checkPayer, needsVatId, prefilledForm, type PayerForm } from '../sessions/payer-form';
 import { isLive, type Session } from '../sessions/session';
 import { type Ports, type ProviderAccount } from '../sessions/session-ports';
 import { refreshSession } from '../sessions/refresh-payment';
@@ -125,7 +125,7 @@ export function sessionRoutes({ ports, source, formTargets }: SessionRoutesOptio
     if (!account || offer.kind === 'none_connected') return show(session, request, response);
     if (offer.kind === 'down') return refuse('down');
 
-    const checked = session.kind === 'invoice' ? { payer: null, faults: null } : checkPayer(values, session.prefill);
+    const checked = session.kind === 'invoice' ? { payer: null, faults: null } : checkPayer(values, session);
     if (checked.faults) return refuse(method === '' ? 'method_missing' : 'fields', checked.faults);
     if (method === '') return refuse('method_missing');
     if (!offer.methods.some(({ id }) => id === method)) return refuse('method_gone');
@@ -161,9 +161,10 @@ const statusOf = (refusal: Refusal | undefined): number => {
 
 /** Fields that the form did not carry keep what was known before. */
 function formOf(text: (name: string) => string, session: Session): PayerForm {
+  const companiesOnly = needsVatId(session);
   const known = prefilledForm(session.prefill);
   return {
-    type: text('type') === 'company' ? 'company' : 'person',
+    type: text('type') === 'company' || companiesOnly ? 'company' : 'person',
     name: text('name'),
     email: text('email'),
     companyName: text('companyName'),
