@@ -37,14 +37,21 @@ export function nextPart(account: Account, recorded: readonly RefundEntry[], ask
   if (rest <= 0) throw tooMuch('nothing that was received is left to give back');
   if (rest > available) throw tooMuch(`at most ${Math.max(0, available)} of what was received is left to give back`);
   if (BY_HAND.includes(ask.through)) return { payment: null, amountCents: rest };
-  return partThroughProvider(account.entries, rest, ask.entryId);
+  return partThroughProvider(account.entries, rest, ask);
 }
 
-function partThroughProvider(entries: readonly Entry[], rest: number, entryId: string | undefined): RefundPart {
+function partThroughProvider(
+  entries: readonly Entry[],
+  wanted: number,
+  { entryId, surplusOnly }: RefundAsk,
+): RefundPart | undefined {
   const payments = refundablePayments(entries).filter(
     ({ payment }) => entryId === undefined || payment._id === entryId,
   );
   const total = payments.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  // What was too much and has gone back meanwhile is not too much any more.
+  const rest = surplusOnly ? Math.min(wanted, total) : wanted;
+  if (rest === 0) return undefined;
   if (rest > total) {
     const where = entryId === undefined ? 'through a provider' : 'of this payment through its provider';
     throw tooMuch(`at most ${total} can go back ${where}; what went back by bank or in cash is recorded as such`);
