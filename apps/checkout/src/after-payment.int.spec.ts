@@ -43,8 +43,9 @@ async function lookAgain(paymentId: string): Promise<void> {
   const sessions = (await rig.database()).collection('sessions');
   const past = new Date(Date.now() - 1);
   await waitFor(async () => {
-    // What follows a payment is done before it is watched.
-    const seen = { 'attempts.paymentId': paymentId, 'fulfilment.status': 'done' };
+    // What follows a payment, and a look that is under way, are done before it is looked at again.
+    const waiting = { $elemMatch: { paymentId, pollAt: { $gt: new Date() } } };
+    const seen = { attempts: waiting, 'fulfilment.status': 'done' };
     const change = { dueAt: past, 'attempts.$.pollAt': past };
     return (await sessions.updateOne(seen, { $set: change, $inc: { revision: 1 } })).matchedCount === 1;
   });
