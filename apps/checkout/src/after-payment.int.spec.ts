@@ -43,10 +43,13 @@ async function lookAgain(paymentId: string): Promise<void> {
   const sessions = (await rig.database()).collection('sessions');
   const past = new Date(Date.now() - 1);
   await waitFor(async () => {
+    const found = await sessions.findOne({ 'attempts.paymentId': paymentId, 'fulfilment.status': 'done' });
+    const attempts = (found?.['attempts'] ?? []) as { paymentId: string; pollAt: Date | null }[];
+    const at = attempts.findIndex((each) => each.paymentId === paymentId);
     // What follows a payment, and a look that is under way, are done before it is looked at again.
-    const waiting = { $elemMatch: { paymentId, pollAt: { $gt: new Date() } } };
-    const seen = { attempts: waiting, 'fulfilment.status': 'done' };
-    const change = { dueAt: past, 'attempts.$.pollAt': past };
+    if (!found || !attempts[at]?.pollAt || attempts[at].pollAt <= new Date()) return false;
+    const seen = { _id: found._id, revision: found['revision'] as number };
+    const change = { dueAt: past, [`attempts.${at}.pollAt`]: past };
     return (await sessions.updateOne(seen, { $set: change, $inc: { revision: 1 } })).matchedCount === 1;
   });
 }
