@@ -163,11 +163,26 @@ describe('the page', () => {
   });
 
   test('nothing offered that is enabled, and nothing connected, is said', async () => {
-    const none = await rig.create(await rig.organization(), { methods: ['klarna'] });
-    expect((await get(none.url)).html).toContain('No payment method available');
-    const unconnected = await rig.create(await rig.organization(null));
+    const later = await rig.create(await rig.organization());
+    const connection = await rig.database();
+    await connection.collection('sessions').updateOne({ _id: later.id as never }, { $set: { methods: ['klarna'] } });
+    expect((await get(later.url)).html).toContain('No payment method available');
+    const organizationId = await rig.organization();
+    const unconnected = await rig.create(organizationId);
+    await rig.disconnect(organizationId);
     expect((await get(unconnected.url)).html).toContain('Online payment is not possible yet');
     expect((await post(unconnected.url, { method: 'ideal', ...DETAILS })).html).toContain('not possible yet');
+  });
+
+  test('a checkout that nobody could pay is refused when it is made, and says what to do', async () => {
+    expect(await violations(rig.create(await rig.organization(null)))).toEqual(['']);
+    expect(await violations(rig.create(await rig.organization(), { methods: ['klarna', 'sofort'] }))).toEqual([
+      '/methods',
+    ]);
+    // One that is offered is enough.
+    expect(await rig.create(await rig.organization(), { methods: ['klarna', 'ideal'] })).toMatchObject({
+      url: expect.any(String),
+    });
   });
 
   test('a body that is too large or odd is refused', async () => {

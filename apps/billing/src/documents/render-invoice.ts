@@ -1,4 +1,5 @@
 import { AppError, notFoundError } from '@invoicing/errors';
+import { readAccount, settledBy } from '../account/account';
 import { businessDate } from '../invoices/business-date';
 import type { FrozenInvoice } from '../invoices/invoice';
 import type { IssuedInvoice } from '../invoices/issued-invoice';
@@ -23,18 +24,19 @@ export const hasEInvoice = ({ documents }: Pick<Ports, 'documents'>, issued: Iss
 
 /** What the public page of a document shows; undefined when the token is nobody's. */
 export async function invoicePageSource(
-  ports: Pick<Ports, 'invoices' | 'payments' | 'organizations' | 'logos' | 'documents' | 'now'>,
+  ports: Pick<Ports, 'invoices' | 'accounts' | 'organizations' | 'logos' | 'documents' | 'now'>,
   publicToken: string,
 ) {
   const issued = await ports.invoices.findByToken(publicToken);
   if (!issued) return undefined;
-  const [invoice, payment, organization] = await Promise.all([
+  const [invoice, account, organization] = await Promise.all([
     frozenWithLogo(ports, issued),
-    ports.payments.find(issued.organizationId, issued._id),
+    readAccount(ports, issued),
     ports.organizations.find(issued.organizationId),
   ]);
   const timezone = organization?.details.timezone ?? DEFAULT_TIMEZONE;
   const today = businessDate(ports.now(), timezone);
+  const payment = settledBy(account);
   // A document from before the mark was frozen keeps its bytes; its page is marked all the same.
   const test = issued.test === true || organization?.mode === 'test';
   return { invoice, payment, timezone, today, hasEInvoice: hasEInvoice(ports, issued), test };

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import express, { Router, type Request, type Response } from 'express';
 import { CoalescedRuns } from '@invoicing/concurrency';
 import { payingAccount } from '../providers/paying-account';
-import { checkPayer, prefilledForm, type PayerForm } from '../sessions/payer-form';
-import { isLive, type Session } from '../sessions/session';
+import { checkPayer, needsVatId, prefilledForm, type PayerForm } from '../sessions/payer-form';
+import { amountOf, isLive, type Session } from '../sessions/session';
 import { type Ports, type ProviderAccount } from '../sessions/session-ports';
 import { refreshSession } from '../sessions/refresh-payment';
 import { startPayment } from '../sessions/start-payment';
@@ -100,7 +100,7 @@ export function sessionRoutes({ ports, source, formTargets }: SessionRoutesOptio
   async function offerOf(session: Session, account: ProviderAccount | null, language: Language): Promise<Offer> {
     if (!account) return { kind: 'none_connected' };
     try {
-      const listed = ports.openProvider(account).listMethods(session.totals.inclCents, session.currency, language);
+      const listed = ports.openProvider(account).listMethods(amountOf(session), session.currency, language);
       const methods = await within(PAGE_TIMEOUT_MS, listed, null);
       if (!methods) return { kind: 'down' };
       const offered = methods.filter(({ id }) => session.methods.length === 0 || session.methods.includes(id));
@@ -125,7 +125,7 @@ export function sessionRoutes({ ports, source, formTargets }: SessionRoutesOptio
     if (!account || offer.kind === 'none_connected') return show(session, request, response);
     if (offer.kind === 'down') return refuse('down');
 
-    const checked = session.kind === 'invoice' ? { payer: null, faults: null } : checkPayer(values, session.prefill);
+    const checked = session.kind === 'invoice' ? { payer: null, faults: null } : checkPayer(values, session);
     if (checked.faults) return refuse(method === '' ? 'method_missing' : 'fields', checked.faults);
     if (method === '') return refuse('method_missing');
     if (!offer.methods.some(({ id }) => id === method)) return refuse('method_gone');
@@ -161,9 +161,10 @@ const statusOf = (refusal: Refusal | undefined): number => {
 
 /** Fields that the form did not carry keep what was known before. */
 function formOf(text: (name: string) => string, session: Session): PayerForm {
+  const companiesOnly = needsVatId(session);
   const known = prefilledForm(session.prefill);
   return {
-    type: text('type') === 'company' ? 'company' : 'person',
+    type: text('type') === 'company' || companiesOnly ? 'company' : 'person',
     name: text('name'),
     email: text('email'),
     companyName: text('companyName'),

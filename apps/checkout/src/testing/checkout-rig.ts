@@ -3,6 +3,7 @@ import { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
 import {
   CheckoutsService,
   ProvidersService,
+  RefundsService,
   type Checkout,
   type CreateCheckoutRequest,
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
@@ -37,6 +38,8 @@ export interface CheckoutRig {
   readonly sandboxToken: string;
   /** A test organisation with the sandbox connected, unless another provider is asked for. */
   organization: (provider?: { provider: string; apiKey?: string; baseUrl?: string } | null) => Promise<string>;
+  /** Takes the organisation's account away, as if it had been closed after checkouts were made. */
+  disconnect: (organizationId: string) => Promise<void>;
   create: (organizationId: string, wanted?: Partial<CreateCheckoutRequest>) => Promise<Checkout>;
   /** The database of the service itself. */
   database: () => Promise<Connection>;
@@ -73,6 +76,8 @@ export async function startCheckoutRig(): Promise<CheckoutRig> {
   );
   const [biller, admin] = channels as [RpcChannel, RpcChannel];
   const { getInvoicePaymentOptions } = biller.client(CheckoutsService);
+  const refunds = biller.client(RefundsService);
+  billing.accounts.refundPayment = (ask) => refunds.refundPayment(ask, testCall());
   const checkouts = { ...admin.client(CheckoutsService), getInvoicePaymentOptions };
   const providers = admin.client(ProvidersService);
 
@@ -99,6 +104,10 @@ export async function startCheckoutRig(): Promise<CheckoutRig> {
       const { id } = billing.addOrganization();
       if (provider) await providers.connectProvider({ organizationId: id, ...provider }, testCall());
       return id;
+    },
+    disconnect: async (organizationId) => {
+      connection ??= await connectMongo({ uri: store.uri, database: 'checkout' });
+      await connection.collection('provider_accounts').deleteMany({ organizationId });
     },
     create: (organizationId, wanted = {}) =>
       checkouts.createCheckout(

@@ -370,16 +370,27 @@ export interface components {
        */
       number: string;
       /**
-       * @description An invoice that is sent or paid never changes.
+       * @description A credit note gives back what an earlier invoice asked for.
+       * @example invoice
+       * @enum {string}
+       */
+      kind: 'invoice' | 'credit_note';
+      /**
+       * @description An invoice that is sent or paid never changes. `paid`: nothing is open and money was received; an invoice that was credited whole is `sent` with `open_cents` 0.
        * @example sent
        * @enum {string}
        */
       status: 'draft' | 'sent' | 'paid';
       /**
-       * @description Total including VAT, in cents.
+       * @description Total including VAT, in cents. Of a credit note: what it gives back, above 0 too; its `kind` says which way it goes.
        * @example 12100
        */
       total_incl: number;
+      /**
+       * @description What is still to be paid, in cents. 0 for drafts, credit notes and invoices that are paid or paid too much.
+       * @example 12100
+       */
+      open_cents: number;
       /**
        * Format: date
        * @description Date on the invoice.
@@ -442,7 +453,7 @@ export interface components {
        * @example 0f8fad5b-d9cb-469f-a165-70867728950e
        */
       customerId: string;
-      /** @description 1 to 500 lines. */
+      /** @description 1 to 500 lines, with at most 128 KiB of text (UTF-8) together. */
       lines: components['schemas']['LineInput'][];
       /**
        * Format: date
@@ -496,7 +507,7 @@ export interface components {
        */
       emailed: boolean;
       /**
-       * @description Null when e-mailed, else a stable code: `draft`, `no_recipient`, `recipient_rejected`, `smtp_unavailable`, `timeout`. The invoice is issued either way.
+       * @description Null when e-mailed, else a stable code: `draft`, `no_recipient`, `recipient_rejected`, `smtp_unavailable`, `timeout`, `mail_quota` (as many e-mails as it may today; it goes out another day). The invoice is issued either way.
        * @example no_recipient
        */
       emailError: string | null;
@@ -637,11 +648,11 @@ export interface components {
        * @example false
        */
       autoSendPost?: boolean;
-      /** @description 1 to 500 lines. */
+      /** @description 1 to 500 lines, with at most 128 KiB of text (UTF-8) together. */
       lines: components['schemas']['LineInput'][];
       /**
        * Format: date
-       * @description First invoice date, from which all others follow. Default: today.
+       * @description First invoice date, from which all others follow. Default: today. From one that lies more than one period back nothing is caught up: the first invoice is then of the first period from today on.
        * @example 2026-03-01
        */
       startDate?: string;
@@ -863,11 +874,10 @@ export interface components {
        */
       unitPriceCents: number;
       /**
-       * @description VAT rate in basis points; 2100 is 21 %.
+       * @description VAT rate in basis points; 2100 is 21 %. 2100, 900 and 0 give a line its `vatTreatment`; with any other rate the line names its own.
        * @example 2100
-       * @enum {integer|null}
        */
-      vatRateBps: 2100 | 900 | 0 | null;
+      vatRateBps: number | null;
       /**
        * @description What one unit is.
        * @example uur
@@ -907,11 +917,10 @@ export interface components {
        */
       unitPriceCents: number;
       /**
-       * @description VAT rate in basis points; 2100 is 21 %.
+       * @description VAT rate in basis points; 2100 is 21 %. 2100, 900 and 0 give a line its `vatTreatment`; with any other rate the line names its own.
        * @example 2100
-       * @enum {integer}
        */
-      vatRateBps?: 2100 | 900 | 0;
+      vatRateBps?: number;
       /**
        * @description What one unit is.
        * @example uur
@@ -1042,7 +1051,7 @@ export interface components {
        * @example Abonnement 2026
        */
       title: string;
-      /** @description 1 to 100 lines. */
+      /** @description 1 to 100 lines, with at most 128 KiB of text (UTF-8) together. */
       lines: components['schemas']['LineInput'][];
       customer?: components['schemas']['PayerInput'];
       /**
@@ -1495,8 +1504,10 @@ export interface operations {
            *         {
            *           "id": "0f8fad5b-d9cb-469f-a165-70867728950e",
            *           "number": "2026-0001",
+           *           "kind": "invoice",
            *           "status": "sent",
            *           "total_incl": 12100,
+           *           "open_cents": 12100,
            *           "issue_date": "2026-03-01",
            *           "customer_id": "0f8fad5b-d9cb-469f-a165-70867728950e",
            *           "public_token": "kT3sYw0nQ1mB8vXcZ5rJ2g"

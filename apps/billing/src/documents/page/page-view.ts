@@ -11,7 +11,7 @@ import { type Wording, WORDING } from '../wording/wording';
 /** What the page of one invoice is made from. */
 export interface InvoicePageSource {
   readonly invoice: FrozenInvoice;
-  readonly payment: InvoicePayment | null;
+  readonly payment: Pick<InvoicePayment, 'paidAt'> | null;
   /** IANA zone of the organisation, which its payments are dated in. */
   readonly timezone: string;
   /** YYYY-MM-DD in that zone. */

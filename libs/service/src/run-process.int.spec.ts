@@ -13,7 +13,7 @@ const children: ChildProcess[] = [];
 
 beforeAll(() => {
   const script = `import { bundle } from './tools/bundle.mjs';
-    await bundle([{ in: 'libs/config/src/testing/fragile-process.ts', out: 'main' }], ${JSON.stringify(folder)});`;
+    await bundle([{ in: 'libs/service/src/testing/fragile-process.ts', out: 'main' }], ${JSON.stringify(folder)});`;
   execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: ROOT });
 });
 afterAll(() => {

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { ConfigError } from '@invoicing/config';
 import { createLogger, uncaughtErrors } from '@invoicing/telemetry';
-import { ConfigError } from './load-env';
 
 /** Something that runs until it is closed; closing lets accepted work finish. */
 export interface Running {
@@ -30,6 +30,7 @@ const afterUncaught = {
   store: 'end',
 } as const;
 
+/** Names of the processes of the platform. */
 export type ProcessName = keyof typeof afterUncaught;
 
 /**

@@ -1,4 +1,5 @@
-import { numberingBatchSize, startMetricsServer } from './metrics';
+import { numberingBatchSize } from '@invoicing/telemetry';
+import { startMetricsServer } from './metrics-server';
 
 test('serves what was counted, the event loop and nothing else', async () => {
   const server = await startMetricsServer('127.0.0.1', 0);
