@@ -52,6 +52,7 @@ export async function startBilling(
     database: DATABASE,
     migrations: billingMigrations,
     onWaiting: (message) => log.warn(message),
+    onMigration: (message) => log.info(message),
   });
   const invoices = await openInvoices(connection);
   const entries = await openEntries(connection);

@@ -15,6 +15,7 @@ export async function startCatalog(config: CatalogConfig, log: Logger): Promise<
     database: 'catalog',
     migrations: [],
     onWaiting: (message) => log.warn(message),
+    onMigration: (message) => log.info(message),
   });
   const customers = await openCustomerStore(connection);
   const products = await openProductStore(connection);

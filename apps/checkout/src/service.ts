@@ -41,9 +41,16 @@ export async function startCheckout(
 ): Promise<RunningCheckout> {
   const { host, identity, publicUrl } = config;
   const onWaiting = (message: string): void => log.warn(message);
+  const onMigration = (message: string): void => log.info(message);
   const onError = (error: unknown): void => log.error({ error }, 'background work failed');
   const [connection, events] = await Promise.all([
-    connectMongo({ uri: config.mongoUri, database: 'checkout', migrations: checkoutMigrations, onWaiting }),
+    connectMongo({
+      uri: config.mongoUri,
+      database: 'checkout',
+      migrations: checkoutMigrations,
+      onWaiting,
+      onMigration,
+    }),
     connectEvents({ url: config.natsUrl, name: 'checkout', onWaiting }),
   ]);
   const sessions = await openSessionStore(connection);

@@ -40,6 +40,7 @@ export async function startGateway(
     database: 'gateway',
     migrations: [],
     onWaiting: (message) => log.warn(message),
+    onMigration: (message) => log.info(message),
   });
   const keyStore = await openKeyStore(connection);
   const replica = randomUUID();

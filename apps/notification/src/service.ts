@@ -49,6 +49,7 @@ export async function startNotification(
     database: 'notification',
     migrations: [],
     onWaiting: (message) => log.warn(message),
+    onMigration: (message) => log.info(message),
   });
   const billing = openChannel(config.billingAddress, identity);
   const mailbox = join(config.dataDir, 'mail');

@@ -42,7 +42,7 @@ export const totalsSchema = embedded<Totals>({
 });
 
 export const draftCollection = declareCollection<Draft>('drafts', {
-  shardKey: { organizationId: 1 },
+  shardKey: { organizationId: 1, _id: 1 },
   fields: {
     organizationId: required(String),
     profileId: required(String),

@@ -31,7 +31,7 @@ const BY_DATE = { nextRunDate: 1, _id: 1 } as const;
 const BY_CLOCK = { dueAt: 1, _id: 1 } as const;
 
 export const subscriptionCollection = declareCollection<SubscriptionDocument>('subscriptions', {
-  shardKey: { organizationId: 1 },
+  shardKey: { organizationId: 1, _id: 1 },
   fields: {
     organizationId: required(String),
     customerId: required(String),
@@ -155,7 +155,7 @@ const selectionOf = (
       };
 
 export const waitingCollection = declareCollection<WaitingInvoice>('subscription_waiting_invoices', {
-  shardKey: { organizationId: 1 },
+  shardKey: { organizationId: 1, _id: 1 },
   fields: {
     organizationId: required(String),
     subscriptionId: required(String),

@@ -5,7 +5,7 @@ import { newestFirstIndex, recordFields, type CatalogRecord } from '../record-st
 export type ProductRecord = CatalogRecord<ProductDetails>;
 
 export const productCollection = declareCollection<ProductRecord>('products', {
-  shardKey: { organizationId: 1 },
+  shardKey: { organizationId: 1, _id: 1 },
   fields: {
     ...recordFields,
     details: required(
