@@ -118,6 +118,7 @@ export const accessTable: readonly ServiceRows[] = [
     rotateSecret: doing('webhooks.manage', 'application', 'admin'),
     listDeliveries: doing('webhooks.manage', 'application', 'admin'),
     redeliver: doing('webhooks.manage', 'application', 'admin'),
+    redeliverPeriod: doing('webhooks.manage', 'application', 'admin'),
     sendTestEvent: doing('webhooks.manage', 'application', 'admin'),
   }),
   rows(KeysService, {

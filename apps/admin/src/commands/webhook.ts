@@ -1,9 +1,25 @@
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import type { Endpoint } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import { operatorCall } from '../platform';
 import { verb } from '../verb';
 
+interface RedeliverFlags extends Record<string, unknown> {
+  org?: string;
+  endpoint?: string;
+  from?: Date;
+  to?: Date;
+}
+
+// A long list is only queued meanwhile, not sent.
+const CATCH_UP_MS = 120_000;
+
 const commaSeparated = (text: string): string[] => text.split(',');
+
+function timeOf(text: string): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) throw new InvalidArgumentError('must be a time as 2026-03-01T09:30:00Z, or a date');
+  return time;
+}
 
 /** No event named means every event. */
 const withAll = <E extends { events: string[] }>(endpoint: E) => ({
@@ -43,9 +59,9 @@ export function addWebhook(program: Command): void {
   verb(webhook, 'disable <id>', 'stop deliveries to an endpoint', (services, _flags, id) =>
     services.webhooks.disableEndpoint({ endpointId: id! }, operatorCall()),
   );
-  verb(webhook, 'enable <id>', 'start them again', (services, _flags, id) =>
-    services.webhooks.enableEndpoint({ endpointId: id! }, operatorCall()),
-  );
+  verb<{ catchUp?: boolean }>(webhook, 'enable <id>', 'start them again', (services, { catchUp = false }, id) =>
+    services.webhooks.enableEndpoint({ endpointId: id!, catchUp }, operatorCall(CATCH_UP_MS)),
+  ).option('--catch-up', 'also send what was held meanwhile, oldest first');
 
   verb(
     webhook,
@@ -76,7 +92,19 @@ export function addWebhook(program: Command): void {
     .requiredOption('--org <id>')
     .option('--endpoint <id>');
 
-  verb(webhook, 'redeliver <id>', 'send a delivery again, with the same webhook-id', (services, _flags, id) =>
-    services.webhooks.redeliver({ deliveryId: id! }, operatorCall()),
-  );
+  verb<RedeliverFlags>(
+    webhook,
+    'redeliver [id]',
+    'send a delivery again, with the same webhook-id; without an id: what has not arrived of a period, oldest first',
+    (services, { org: organizationId, endpoint: endpointId, from, to }, id) => {
+      if (id !== undefined) return services.webhooks.redeliver({ deliveryId: id, organizationId }, operatorCall());
+      if (organizationId === undefined && endpointId === undefined)
+        throw new Error('name a delivery, or --org or --endpoint with a period');
+      return services.webhooks.redeliverPeriod({ organizationId, endpointId, from, to }, operatorCall(CATCH_UP_MS));
+    },
+  )
+    .option('--org <id>', 'of all its enabled endpoints')
+    .option('--endpoint <id>')
+    .option('--from <time>', 'made at or after, e.g. 2026-03-01T09:30:00Z; from the first when left out', timeOf)
+    .option('--to <time>', 'made before; until now when left out', timeOf);
 }

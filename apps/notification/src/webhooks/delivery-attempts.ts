@@ -91,7 +91,7 @@ export function deliveryAttempts({ deliveries, endpoints, client, secrets, log }
     if (status === GONE || failedLong) {
       const reason = status === GONE ? 'gone' : 'failing';
       await endpoints.disable(endpoint, reason);
-      await deliveries.failPending(endpoint);
+      await deliveries.holdPending(endpoint);
       log.warn({ endpointId: endpoint._id, reason }, 'webhook endpoint disabled');
     } else if (!endpoint.failingSince) await endpoints.markFailing(endpoint, at);
   }

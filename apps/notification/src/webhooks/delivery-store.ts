@@ -17,7 +17,7 @@ import {
 import type { EndpointRef } from './endpoint-store';
 import type { AttemptResult } from './webhook-client';
 
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'held';
 
 export interface AttemptRecord extends Omit<AttemptResult, 'retryAfterMs'> {
   readonly at: Date;
@@ -43,9 +43,17 @@ export interface DeliveryDocument {
   /** The endpoint's id while it waits for the endpoint's lane to have room, since `queuedAt`. Such a wait is not a retry. */
   readonly queue?: string;
   readonly queuedAt?: Date;
+  /** Of a redelivery by period, while it waits: sent one after the other. */
+  readonly inOrder?: boolean;
   readonly createdAt: Date;
   /** W3C trace of the event, which the attempts continue; only when it was traced. */
   readonly traceparent?: string;
+}
+
+/** Half open. */
+export interface Period {
+  readonly from: Date;
+  readonly to: Date;
 }
 
 const ATTEMPTS_KEPT = 50;
@@ -59,7 +67,7 @@ export const deliveryCollection = declareCollection<DeliveryDocument>('deliverie
     organizationId: required(String),
     eventType: required(String),
     body: required(String),
-    status: oneOf('pending', 'delivered', 'failed'),
+    status: oneOf('pending', 'delivered', 'failed', 'held'),
     tries: required(Number),
     attempts: required([
       embedded<AttemptRecord>({
@@ -74,6 +82,7 @@ export const deliveryCollection = declareCollection<DeliveryDocument>('deliverie
     lease: String,
     queue: String,
     queuedAt: Date,
+    inOrder: Boolean,
     traceparent: String,
     createdAt: required(Date),
   },
@@ -161,7 +170,7 @@ export async function openDeliveryStore(connection: Connection) {
         found.map((delivery) => ({
           updateOne: {
             filter: asFound(delivery),
-            update: { $set: { dueAt: until, lease }, $unset: { queue: '', queuedAt: '' } },
+            update: { $set: { dueAt: until, lease }, $unset: { queue: '', queuedAt: '', inOrder: '' } },
           },
         })),
         { ordered: false },
@@ -220,13 +229,39 @@ export async function openDeliveryStore(connection: Connection) {
       return writeOutcome({ updateOne: { filter: { organizationId, _id, lease: lease! }, update } });
     },
 
-    /** Gives up what an endpoint that was disabled has not had yet; it can be redelivered by hand. */
-    failPending: async ({ organizationId, _id: endpointId }: EndpointRef): Promise<void> => {
+    /** Keeps what an endpoint that was disabled has not had yet, until it is redelivered. */
+    holdPending: async ({ organizationId, _id: endpointId }: EndpointRef): Promise<void> => {
       for (const pending of [{ queue: endpointId }, { dueAt: { $gt: new Date(0) }, endpointId }])
-        await deliveries.updateMany(
-          { organizationId, ...pending },
-          { $set: { status: 'failed' }, $unset: NOT_PENDING },
-        );
+        await deliveries.updateMany({ organizationId, ...pending }, { $set: { status: 'held' }, $unset: NOT_PENDING });
+    },
+
+    /**
+     * Queues what has not arrived of those that were made in the period, oldest first, with the whole schedule before it again.
+     * @returns how many.
+     */
+    requeue: async (
+      { organizationId, _id: endpointId }: EndpointRef,
+      statuses: readonly DeliveryStatus[],
+      { from, to }: Period,
+    ): Promise<number> => {
+      const status = { $in: [...statuses] };
+      const found = deliveries
+        .find({ organizationId, endpointId, status, createdAt: { $gte: from, $lt: to } })
+        .project<Pick<DeliveryDocument, '_id' | 'createdAt'>>({ createdAt: 1 })
+        .sort({ createdAt: 1, _id: 1 })
+        .batchSize(WRITE_BATCH);
+      let [count, batch]: [number, AnyBulkWriteOperation<DeliveryDocument>[]] = [0, []];
+      const write = async (): Promise<void> => {
+        if (batch.length > 0) count += (await deliveries.bulkWrite(batch)).matchedCount;
+        batch = [];
+      };
+      for await (const { _id, createdAt } of found) {
+        const waiting = { status: 'pending', tries: 0, queue: endpointId, queuedAt: createdAt, inOrder: true } as const;
+        batch.push({ updateOne: { filter: { organizationId, _id, status }, update: { $set: waiting } } });
+        if (batch.length === WRITE_BATCH) await write();
+      }
+      await write();
+      return count;
     },
 
     /** Due now, with the whole schedule before it again. */
@@ -236,7 +271,7 @@ export async function openDeliveryStore(connection: Connection) {
           { organizationId, _id },
           {
             $set: { status: 'pending' as const, dueAt: new Date(), tries: 0 },
-            $unset: { lease: 1, queue: 1, queuedAt: 1 },
+            $unset: { lease: 1, queue: 1, queuedAt: 1, inOrder: 1 },
           },
           { returnDocument: 'after' },
         )
@@ -245,7 +280,7 @@ export async function openDeliveryStore(connection: Connection) {
   };
 }
 
-const NOT_PENDING = { dueAt: '', lease: '', queue: '', queuedAt: '' } as const;
+const NOT_PENDING = { dueAt: '', lease: '', queue: '', queuedAt: '', inOrder: '' } as const;
 
 /** Meets a delivery only while nobody has touched it since it was found. */
 const asFound = ({ organizationId, _id, dueAt, queuedAt }: DeliveryDocument) =>

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { activeTraceparent } from '@invoicing/telemetry';
 import { startDueWorker } from '@invoicing/mongo';
 import { deliveryAttempts, type AttemptPorts } from './delivery-attempts';
-import type { DeliveryDocument } from './delivery-store';
+import type { DeliveryDocument, DeliveryStatus, Period } from './delivery-store';
 import type { EndpointDocument, EndpointRef } from './endpoint-store';
 import { openLanes, type LaneLimits } from './lanes';
 
@@ -43,6 +43,8 @@ export function startDeliveryRunner({ limits, ...ports }: RunnerPorts) {
   const attempts = deliveryAttempts(ports);
   const storing = new Set<Promise<void>>();
   const attempting = new Map<DeliveryDocument, number>();
+  // Endpoints that are being sent a redelivery by period.
+  const inOrder = new Set<string>();
   const marks = new Map<string, { at: number; stored: Promise<void> }>();
   const worker = startDueWorker({
     pollMs,
@@ -60,11 +62,15 @@ export function startDeliveryRunner({ limits, ...ports }: RunnerPorts) {
   return {
     wake: worker.wake,
 
-    /** Writes down the deliveries of an event and begins them. Those that are there already are left alone. */
+    /** Writes down the deliveries of an event and begins them; holds those of disabled endpoints. Those that are there already are left alone. */
     deliver: async (event: NewDelivery, to: readonly EndpointDocument[]): Promise<void> => {
       const traceparent = activeTraceparent();
-      await Promise.all(to.map((endpoint) => deliverTo(endpoint, { ...event, ...(traceparent && { traceparent }) })));
+      const traced = { ...event, ...(traceparent && { traceparent }) };
+      await Promise.all(to.map((endpoint) => (endpoint.enabled ? deliverTo : hold)(endpoint, traced)));
     },
+
+    /** Sends again, oldest first, what of the period is in one of these states; answers how much that is. */
+    redeliver,
 
     /** Takes nothing more and waits for the attempts that are running. */
     close: async (): Promise<void> => {
@@ -75,6 +81,25 @@ export function startDeliveryRunner({ limits, ...ports }: RunnerPorts) {
     },
   };
 
+  async function redeliver(
+    endpoint: EndpointRef,
+    statuses: readonly DeliveryStatus[],
+    period: Period,
+  ): Promise<number> {
+    await markBehind(endpoint);
+    const count = await deliveries.requeue(endpoint, statuses, period);
+    worker.wake();
+    return count;
+  }
+
+  async function hold(endpoint: EndpointDocument, event: NewDelivery): Promise<void> {
+    const createdAt = new Date();
+    const isNew = await deliveries.insertNew({ ...newDelivery(endpoint, event, createdAt), status: 'held' });
+    // Enabled meanwhile: its catch-up may have looked before this was there.
+    const [now] = isNew ? await endpoints.findMany([endpoint]) : [];
+    if (now?.enabled) await redeliver(endpoint, ['held'], { from: createdAt, to: new Date(createdAt.getTime() + 1) });
+  }
+
   async function deliverTo(endpoint: EndpointDocument, event: NewDelivery): Promise<void> {
     const { _id: endpointId } = endpoint;
     // In a burst a short wait here saves the store a claim.
@@ -82,13 +107,7 @@ export function startDeliveryRunner({ limits, ...ports }: RunnerPorts) {
     if (!ours) await markBehind(endpoint);
     const now = new Date();
     const delivery: DeliveryDocument = {
-      _id: `${event.eventId}:${endpointId}`,
-      ...event,
-      endpointId,
-      status: 'pending',
-      tries: 0,
-      attempts: [],
-      createdAt: now,
+      ...newDelivery(endpoint, event, now),
       ...(ours
         ? { dueAt: new Date(now.getTime() + leaseMs), lease: randomUUID() }
         : { queue: endpointId, queuedAt: now }),
@@ -110,7 +129,10 @@ export function startDeliveryRunner({ limits, ...ports }: RunnerPorts) {
     };
     lanes.start(endpoint._id, async () => {
       // It stood in line until the lease was nearly over: it is found again when it is.
-      if (Date.now() - begunAt > leaseMs / 2) return false;
+      if (Date.now() - begunAt > leaseMs / 2) {
+        nextInOrder(delivery);
+        return false;
+      }
       attempting.set(delivery, Date.now());
       try {
         const { result, delivered } = await attempts.make(delivery, endpoint);
@@ -128,8 +150,15 @@ export function startDeliveryRunner({ limits, ...ports }: RunnerPorts) {
         attempting.delete(delivery);
         onError(error);
         return false;
+      } finally {
+        nextInOrder(delivery);
       }
     });
+  }
+
+  /** One of a redelivery by period has been sent, or not begun: the next one may. */
+  function nextInOrder(delivery: DeliveryDocument): void {
+    if (delivery.inOrder && inOrder.delete(delivery.endpointId)) worker.wake();
   }
 
   /** What is due: retries, and what was left by a process that died. What its lane has no room for goes to the lane's queue. */
@@ -152,7 +181,14 @@ export function startDeliveryRunner({ limits, ...ports }: RunnerPorts) {
       if (free === 0) continue;
       const queued = await deliveries.queued(endpoint, free);
       if (queued.length === 0) behind.delete(endpointId);
-      await take(queued.filter(() => lanes.reserve(endpointId)));
+      const [first] = queued;
+      if (first?.inOrder) {
+        if (inOrder.has(endpointId) || !lanes.reserve(endpointId)) continue;
+        inOrder.add(endpointId);
+        await take([first]);
+        continue;
+      }
+      await take(queued.filter((each) => !each.inOrder && lanes.reserve(endpointId)));
       if (queued.length === 0 && Date.now() - behindAt!.getTime() > CAUGHT_UP_MS)
         await endpoints.markCaughtUp(endpoint, behindAt!);
       if (queued.length === free && lanes.free(endpointId) > 0) more = true;
@@ -175,9 +211,12 @@ export function startDeliveryRunner({ limits, ...ports }: RunnerPorts) {
         begin(delivery, endpoint);
       }
       const disabled = claimed.filter(({ endpointId }) => !byId.get(endpointId)?.enabled);
-      for (const endpoint of endpointsOf(disabled)) await deliveries.failPending(endpoint);
+      for (const endpoint of endpointsOf(disabled)) await deliveries.holdPending(endpoint);
     } finally {
-      for (const { _id, endpointId } of found) if (!begun.has(_id)) lanes.cancel(endpointId);
+      for (const each of found.filter(({ _id }) => !begun.has(_id))) {
+        lanes.cancel(each.endpointId);
+        nextInOrder(each);
+      }
     }
   }
 
@@ -194,6 +233,16 @@ export function startDeliveryRunner({ limits, ...ports }: RunnerPorts) {
     return stored;
   }
 }
+
+const newDelivery = ({ _id: endpointId }: EndpointRef, event: NewDelivery, createdAt: Date) => ({
+  _id: `${event.eventId}:${endpointId}`,
+  ...event,
+  endpointId,
+  status: 'pending' as const,
+  tries: 0,
+  attempts: [],
+  createdAt,
+});
 
 /** Each endpoint once. */
 const endpointsOf = (all: readonly DeliveryDocument[]): EndpointRef[] => [

@@ -65,8 +65,8 @@ export async function openEndpointStore(connection: Connection) {
   const endpoints = await openCollection(connection, endpointCollection);
   // On the way of every event: past the model.
   const collection = nativeCollection(endpoints);
-  const enabledOf = batched({ limit: LOOKUP_BATCH }, async (ids: readonly string[]) => {
-    const found = await collection.find({ organizationId: { $in: [...new Set(ids)] }, enabled: true }).toArray();
+  const endpointsOf = batched({ limit: LOOKUP_BATCH }, async (ids: readonly string[]) => {
+    const found = await collection.find({ organizationId: { $in: [...new Set(ids)] } }).toArray();
     const byOrganization = new Map<string, EndpointDocument[]>(ids.map((id) => [id, []]));
     for (const endpoint of found) byOrganization.get(endpoint.organizationId)!.push(endpoint);
     return ids.map((id) => byOrganization.get(id)!);
@@ -94,9 +94,9 @@ export async function openEndpointStore(connection: Connection) {
     list: (organizationId: string | undefined): Promise<EndpointDocument[]> =>
       newest(endpoints, inOrganization(organizationId), { limit: LIST_LIMIT }),
 
-    /** Enabled endpoints of an organisation that want this type of event. */
+    /** Endpoints of an organisation that want this type of event, disabled ones too. */
     subscribed: async (organizationId: string, eventType: string): Promise<EndpointDocument[]> => {
-      const found = await enabledOf(organizationId);
+      const found = await endpointsOf(organizationId);
       return found.filter(({ events }) => events.length === 0 || events.includes(eventType));
     },
 

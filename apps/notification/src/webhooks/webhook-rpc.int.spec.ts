@@ -113,7 +113,7 @@ test('410 disables the endpoint for good; disabled by the operator, enabled agai
   });
   await expect(webhooks().sendTestEvent({ endpointId: id }, testCall())).rejects.toMatchObject({ kind: 'blocked' });
 
-  expect(await webhooks().enableEndpoint({ endpointId: id }, testCall())).toMatchObject({
+  expect(await webhooks().enableEndpoint({ endpointId: id, catchUp: false }, testCall())).toMatchObject({
     enabled: true,
     disabledReason: '',
   });
@@ -123,6 +123,66 @@ test('410 disables the endpoint for good; disabled by the operator, enabled agai
   });
   expect(gone.received).toHaveLength(1);
 });
+
+test('events while an endpoint is disabled are held; a catch-up sends them oldest first, one after the other', async () => {
+  let open = 0;
+  const hook = await receiver((_webhook, response) => {
+    const overlaps = ++open > 1;
+    setTimeout(() => {
+      open--;
+      response.writeHead(overlaps ? 409 : 204).end();
+    }, 20);
+  });
+  const { id: endpointId } = await endpointAt(hook.url);
+  await webhooks().disableEndpoint({ endpointId }, testCall());
+  const events = Array.from({ length: 12 }, paidEvent);
+  for (const [at, event] of events.entries()) {
+    await publish(event);
+    await waitFor(async () => (await deliveries()).length === at + 1);
+  }
+  expect(new Set((await deliveries()).map(({ status }) => status))).toEqual(new Set(['held']));
+
+  await webhooks().enableEndpoint({ endpointId, catchUp: false }, testCall());
+  await webhooks().sendTestEvent({ endpointId }, testCall());
+  await waitFor(() => hook.received.length === 1);
+  expect((await deliveries()).filter(({ status }) => status === 'held')).toHaveLength(12);
+
+  await webhooks().enableEndpoint({ endpointId, catchUp: true }, testCall());
+  await waitFor(async () => (await deliveries()).every(({ status }) => status === 'delivered'));
+  const ids = hook.received.slice(1).map(({ headers }) => headers['webhook-id']);
+  expect(ids).toEqual(events.map(({ id }) => id));
+}, 30_000);
+
+test('what has not arrived of a period is sent again, by endpoint and by organisation; what has arrived is not', async () => {
+  const hook = await receiver();
+  const { id: endpointId } = await endpointAt(hook.url);
+  const other = await endpointAt(hook.url, { events: ['invoice.paid'] });
+  await webhooks().disableEndpoint({ endpointId: other.id }, testCall());
+  await publish(paidEvent());
+  await settled(2);
+  await webhooks().disableEndpoint({ endpointId }, testCall());
+  await publish(paidEvent());
+  await settled(4);
+  const between = new Date();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await publish(paidEvent());
+  await settled(6);
+
+  const redeliver = async (request: Parameters<ReturnType<typeof webhooks>['redeliverPeriod']>[0]) =>
+    (await webhooks().redeliverPeriod(request, testCall())).deliveries;
+  await expect(redeliver({ endpointId })).rejects.toMatchObject({ code: 'endpoint_disabled' });
+  await expect(redeliver({})).rejects.toMatchObject({ code: 'validation' });
+  await expect(redeliver({ organizationId, from: between, to: between })).rejects.toMatchObject({ code: 'validation' });
+  await webhooks().enableEndpoint({ endpointId, catchUp: false }, testCall());
+  expect(await redeliver({ endpointId, to: between })).toBe(1);
+  await waitFor(() => hook.received.length === 2);
+  // The other endpoint is still disabled, and two of the three have arrived.
+  await waitFor(async () => (await deliveries()).filter(({ status }) => status === 'held').length === 4);
+  expect(await redeliver({ organizationId, from: between })).toBe(1);
+  await waitFor(async () => (await deliveries()).filter(({ status }) => status === 'delivered').length === 3);
+  expect(await redeliver({ organizationId })).toBe(0);
+  expect(hook.received).toHaveLength(3);
+}, 30_000);
 
 test('an endpoint that has failed for five days is disabled, one success before that forgives', async () => {
   let status = 500;
@@ -221,7 +281,7 @@ test('bad input: every fault at once, unknown organisations and ids, callers tha
   await expect(call({ organizationId: 'x' })).rejects.toMatchObject({ code: 'validation' });
   await expect(call({}, 'checkout')).rejects.toMatchObject({ kind: 'forbidden' });
   for (const method of ['disableEndpoint', 'enableEndpoint', 'rotateSecret', 'sendTestEvent'] as const) {
-    await expect(webhooks()[method]({ endpointId: randomUUID() }, testCall())).rejects.toMatchObject({
+    await expect(webhooks()[method]({ endpointId: randomUUID(), catchUp: false }, testCall())).rejects.toMatchObject({
       kind: 'absent',
     });
   }
@@ -238,7 +298,9 @@ test('a person reaches what is of their organisation; an id of another one is no
   const elsewhere = { organizationId: service.billing.addOrganization() };
   const stranger = () => testPerson(elsewhere.organizationId, 'owner');
   for (const method of ['disableEndpoint', 'enableEndpoint', 'rotateSecret', 'sendTestEvent'] as const)
-    await expect(webhooksOfPeople[method]({ endpointId, ...elsewhere }, stranger())).rejects.toMatchObject({
+    await expect(
+      webhooksOfPeople[method]({ endpointId, ...elsewhere, catchUp: false }, stranger()),
+    ).rejects.toMatchObject({
       code: 'not_found',
       publicMessage: 'endpoint does not exist',
     });
@@ -249,7 +311,9 @@ test('a person reaches what is of their organisation; an id of another one is no
   await webhooksOfPeople.redeliver({ deliveryId: delivery.id, ...mine }, person());
   await webhooksOfPeople.rotateSecret({ endpointId, ...mine }, person());
   expect(await webhooksOfPeople.disableEndpoint({ endpointId, ...mine }, person())).toMatchObject({ enabled: false });
-  expect(await webhooksOfPeople.enableEndpoint({ endpointId, ...mine }, person())).toMatchObject({ enabled: true });
+  expect(await webhooksOfPeople.enableEndpoint({ endpointId, ...mine, catchUp: false }, person())).toMatchObject({
+    enabled: true,
+  });
 });
 
 test('what a process that died had taken is taken over when its lease is over', async () => {

@@ -10,7 +10,7 @@ import { bindService, listLimit, type RpcClient } from '@invoicing/rpc';
 import { targetFault } from '@invoicing/rules';
 import { LIST, requireUuid } from '../request-rules';
 import type { DeliveryRunner } from './delivery-worker';
-import type { DeliveryDocument, DeliveryStore } from './delivery-store';
+import type { DeliveryDocument, DeliveryStore, Period } from './delivery-store';
 import type { EndpointDocument, EndpointStore } from './endpoint-store';
 import type { SecretSealer } from '@invoicing/secrets';
 import { newWebhookSecret } from './sign-webhook';
@@ -27,6 +27,7 @@ export interface WebhooksRpcPorts {
 
 /** How long a rotated secret signs beside the new one. */
 const ROTATION_MS = 24 * 3_600_000;
+const NOT_ARRIVED = ['held', 'failed'] as const;
 
 export function webhooksService(ports: WebhooksRpcPorts) {
   const { endpoints, deliveries, runner, secrets, organizations, allowLoopback } = ports;
@@ -60,13 +61,15 @@ export function webhooksService(ports: WebhooksRpcPorts) {
       disableEndpoint: async ({ endpointId, organizationId }) => {
         const found = await ownEndpoint(endpointId, organizationId);
         const endpoint = present(await endpoints.disable(found, 'operator'), 'endpoint');
-        await deliveries.failPending(endpoint);
+        await deliveries.holdPending(endpoint);
         return toEndpoint(endpoint);
       },
 
-      enableEndpoint: async ({ endpointId, organizationId }) => {
+      enableEndpoint: async ({ endpointId, organizationId, catchUp }) => {
         const found = await ownEndpoint(endpointId, organizationId);
-        return toEndpoint(present(await endpoints.enable(found), 'endpoint'));
+        const endpoint = present(await endpoints.enable(found), 'endpoint');
+        if (catchUp) await runner.redeliver(endpoint, ['held'], periodOf({}));
+        return toEndpoint(endpoint);
       },
 
       rotateSecret: async ({ endpointId, organizationId }) => {
@@ -95,6 +98,14 @@ export function webhooksService(ports: WebhooksRpcPorts) {
         return toDelivery(delivery);
       },
 
+      redeliverPeriod: async ({ organizationId, endpointId, ...between }) => {
+        const period = periodOf(between);
+        const those = await redeliveredEndpoints(organizationId, endpointId);
+        let count = 0;
+        for (const endpoint of those) count += await runner.redeliver(endpoint, NOT_ARRIVED, period);
+        return { deliveries: count };
+      },
+
       sendTestEvent: async ({ endpointId, organizationId: owner }, context) => {
         const endpoint = enabled(await ownEndpoint(endpointId, owner));
         const eventId = context.operationId ?? randomUUID();
@@ -112,6 +123,7 @@ export function webhooksService(ports: WebhooksRpcPorts) {
       rotateSecret: { callers: ['application', 'admin'], action: 'webhooks.manage' },
       listDeliveries: { callers: ['application', 'admin'], action: 'webhooks.manage' },
       redeliver: { callers: ['application', 'admin'], action: 'webhooks.manage' },
+      redeliverPeriod: { callers: ['application', 'admin'], action: 'webhooks.manage' },
       sendTestEvent: { callers: ['application', 'admin'], action: 'webhooks.manage' },
     },
   );
@@ -121,9 +133,20 @@ export function webhooksService(ports: WebhooksRpcPorts) {
     return present(await endpoints.find(organizationId, endpointId), 'endpoint');
   }
 
+  async function redeliveredEndpoints(organizationId: string | undefined, endpointId: string | undefined) {
+    if (endpointId !== undefined) return [enabled(await ownEndpoint(endpointId, organizationId))];
+    requireUuid({ organizationId: organizationId ?? '' });
+    return (await endpoints.list(organizationId)).filter((each) => each.enabled);
+  }
+
   function withSecret(endpoint: EndpointDocument) {
     return { endpoint: toEndpoint(endpoint), secret: secrets.open(endpoint.secrets[0]!.sealed, endpoint._id) };
   }
+}
+
+function periodOf({ from = new Date(0), to = new Date() }: { from?: Date | undefined; to?: Date | undefined }): Period {
+  if (from >= to) throw validationError([{ path: '/to', message: 'must be after `from`' }]);
+  return { from, to };
 }
 
 function urlFaults(url: string, allowLoopback: boolean): Violation[] {

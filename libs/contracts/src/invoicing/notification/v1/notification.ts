@@ -169,7 +169,11 @@ export interface EnableEndpointRequest {
   /** UUID. */
   endpointId: string;
   /** UUID; an operator may leave it out: the id names one. */
-  organizationId?: string | undefined;
+  organizationId?:
+    | string
+    | undefined;
+  /** Whether it also gets what was held while it was disabled. */
+  catchUp: boolean;
 }
 
 /** Which endpoint gets a new secret. */
@@ -206,6 +210,30 @@ export interface RedeliverRequest {
   organizationId?: string | undefined;
 }
 
+/** Which deliveries are sent again: those of an endpoint, or of every enabled endpoint of an organisation. */
+export interface RedeliverPeriodRequest {
+  /** UUID; an operator may leave it out when the endpoint is named. */
+  organizationId?:
+    | string
+    | undefined;
+  /** UUID. */
+  endpointId?:
+    | string
+    | undefined;
+  /** Made at or after; absent: from the first. */
+  from?:
+    | Date
+    | undefined;
+  /** Made before; absent: until now. */
+  to?: Date | undefined;
+}
+
+/** What a redelivery by period began. */
+export interface RedeliverPeriodResponse {
+  /** How many deliveries. */
+  deliveries: number;
+}
+
 /** Which endpoint is tried. */
 export interface SendTestEventRequest {
   /** UUID. */
@@ -224,7 +252,7 @@ export interface Delivery {
   endpointId: string;
   /** E.g. invoice.paid. */
   eventType: string;
-  /** pending, delivered, failed. */
+  /** pending, delivered, failed; held: the endpoint was disabled when it would have been sent. */
   status: string;
   /** Earliest first. */
   attempts: DeliveryAttempt[];
@@ -1663,7 +1691,7 @@ export const DisableEndpointRequest: MessageFns<DisableEndpointRequest> = {
 };
 
 function createBaseEnableEndpointRequest(): EnableEndpointRequest {
-  return { endpointId: "", organizationId: undefined };
+  return { endpointId: "", organizationId: undefined, catchUp: false };
 }
 
 export const EnableEndpointRequest: MessageFns<EnableEndpointRequest> = {
@@ -1673,6 +1701,9 @@ export const EnableEndpointRequest: MessageFns<EnableEndpointRequest> = {
     }
     if (message.organizationId !== undefined) {
       writer.uint32(18).string(message.organizationId);
+    }
+    if (message.catchUp !== false) {
+      writer.uint32(24).bool(message.catchUp);
     }
     return writer;
   },
@@ -1706,6 +1737,14 @@ export const EnableEndpointRequest: MessageFns<EnableEndpointRequest> = {
             message.organizationId = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.catchUp = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1730,6 +1769,11 @@ export const EnableEndpointRequest: MessageFns<EnableEndpointRequest> = {
         : isSet(object.organization_id)
         ? globalThis.String(object.organization_id)
         : undefined,
+      catchUp: isSet(object.catchUp)
+        ? globalThis.Boolean(object.catchUp)
+        : isSet(object.catch_up)
+        ? globalThis.Boolean(object.catch_up)
+        : false,
     };
   },
 
@@ -1741,6 +1785,9 @@ export const EnableEndpointRequest: MessageFns<EnableEndpointRequest> = {
     if (message.organizationId !== undefined) {
       obj.organizationId = message.organizationId;
     }
+    if (message.catchUp !== false) {
+      obj.catchUp = message.catchUp;
+    }
     return obj;
   },
 
@@ -1751,6 +1798,7 @@ export const EnableEndpointRequest: MessageFns<EnableEndpointRequest> = {
     const message = createBaseEnableEndpointRequest();
     message.endpointId = object.endpointId ?? "";
     message.organizationId = object.organizationId ?? undefined;
+    message.catchUp = object.catchUp ?? false;
     return message;
   },
 };
@@ -2117,6 +2165,198 @@ export const RedeliverRequest: MessageFns<RedeliverRequest> = {
     const message = createBaseRedeliverRequest();
     message.deliveryId = object.deliveryId ?? "";
     message.organizationId = object.organizationId ?? undefined;
+    return message;
+  },
+};
+
+function createBaseRedeliverPeriodRequest(): RedeliverPeriodRequest {
+  return { organizationId: undefined, endpointId: undefined, from: undefined, to: undefined };
+}
+
+export const RedeliverPeriodRequest: MessageFns<RedeliverPeriodRequest> = {
+  encode(message: RedeliverPeriodRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== undefined) {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.endpointId !== undefined) {
+      writer.uint32(18).string(message.endpointId);
+    }
+    if (message.from !== undefined) {
+      Timestamp.encode(toTimestamp(message.from), writer.uint32(26).fork()).join();
+    }
+    if (message.to !== undefined) {
+      Timestamp.encode(toTimestamp(message.to), writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RedeliverPeriodRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRedeliverPeriodRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.endpointId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.from = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.to = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): RedeliverPeriodRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : undefined,
+      endpointId: isSet(object.endpointId)
+        ? globalThis.String(object.endpointId)
+        : isSet(object.endpoint_id)
+        ? globalThis.String(object.endpoint_id)
+        : undefined,
+      from: isSet(object.from) ? fromJsonTimestamp(object.from) : undefined,
+      to: isSet(object.to) ? fromJsonTimestamp(object.to) : undefined,
+    };
+  },
+
+  toJSON(message: RedeliverPeriodRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== undefined) {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.endpointId !== undefined) {
+      obj.endpointId = message.endpointId;
+    }
+    if (message.from !== undefined) {
+      obj.from = message.from.toISOString();
+    }
+    if (message.to !== undefined) {
+      obj.to = message.to.toISOString();
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<RedeliverPeriodRequest>): RedeliverPeriodRequest {
+    return RedeliverPeriodRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<RedeliverPeriodRequest>): RedeliverPeriodRequest {
+    const message = createBaseRedeliverPeriodRequest();
+    message.organizationId = object.organizationId ?? undefined;
+    message.endpointId = object.endpointId ?? undefined;
+    message.from = object.from ?? undefined;
+    message.to = object.to ?? undefined;
+    return message;
+  },
+};
+
+function createBaseRedeliverPeriodResponse(): RedeliverPeriodResponse {
+  return { deliveries: 0 };
+}
+
+export const RedeliverPeriodResponse: MessageFns<RedeliverPeriodResponse> = {
+  encode(message: RedeliverPeriodResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.deliveries !== 0) {
+      writer.uint32(8).int32(message.deliveries);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RedeliverPeriodResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRedeliverPeriodResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.deliveries = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): RedeliverPeriodResponse {
+    return { deliveries: isSet(object.deliveries) ? globalThis.Number(object.deliveries) : 0 };
+  },
+
+  toJSON(message: RedeliverPeriodResponse): unknown {
+    const obj: any = {};
+    if (message.deliveries !== 0) {
+      obj.deliveries = Math.round(message.deliveries);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<RedeliverPeriodResponse>): RedeliverPeriodResponse {
+    return RedeliverPeriodResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<RedeliverPeriodResponse>): RedeliverPeriodResponse {
+    const message = createBaseRedeliverPeriodResponse();
+    message.deliveries = object.deliveries ?? 0;
     return message;
   },
 };
@@ -2733,7 +2973,7 @@ export const WebhooksService = {
     responseSerialize: (value: Endpoint): Buffer => Buffer.from(Endpoint.encode(value).finish()),
     responseDeserialize: (value: Buffer): Endpoint => Endpoint.decode(value),
   },
-  /** Errors: NOT_FOUND. */
+  /** With `catch_up` also sends what was held for it, oldest first. Errors: NOT_FOUND. */
   enableEndpoint: {
     path: "/invoicing.notification.v1.Webhooks/EnableEndpoint" as const,
     requestStream: false as const,
@@ -2776,6 +3016,21 @@ export const WebhooksService = {
     responseSerialize: (value: Delivery): Buffer => Buffer.from(Delivery.encode(value).finish()),
     responseDeserialize: (value: Buffer): Delivery => Delivery.decode(value),
   },
+  /**
+   * Sends again what has not arrived of a period (held or failed), oldest first, with the same webhook-ids. Errors: INVALID_ARGUMENT
+   * (neither organisation nor endpoint; an empty period), NOT_FOUND, FAILED_PRECONDITION (the endpoint is disabled).
+   */
+  redeliverPeriod: {
+    path: "/invoicing.notification.v1.Webhooks/RedeliverPeriod" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RedeliverPeriodRequest): Buffer =>
+      Buffer.from(RedeliverPeriodRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RedeliverPeriodRequest => RedeliverPeriodRequest.decode(value),
+    responseSerialize: (value: RedeliverPeriodResponse): Buffer =>
+      Buffer.from(RedeliverPeriodResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RedeliverPeriodResponse => RedeliverPeriodResponse.decode(value),
+  },
   /** Sends the event `webhook.test` to one endpoint. Errors: NOT_FOUND. */
   sendTestEvent: {
     path: "/invoicing.notification.v1.Webhooks/SendTestEvent" as const,
@@ -2795,7 +3050,7 @@ export interface WebhooksServer extends UntypedServiceImplementation {
   listEndpoints: handleUnaryCall<ListEndpointsRequest, ListEndpointsResponse>;
   /** Errors: NOT_FOUND. */
   disableEndpoint: handleUnaryCall<DisableEndpointRequest, Endpoint>;
-  /** Errors: NOT_FOUND. */
+  /** With `catch_up` also sends what was held for it, oldest first. Errors: NOT_FOUND. */
   enableEndpoint: handleUnaryCall<EnableEndpointRequest, Endpoint>;
   /** A new secret; the old one stays valid beside it for 24 h. Errors: NOT_FOUND. */
   rotateSecret: handleUnaryCall<RotateSecretRequest, EndpointWithSecret>;
@@ -2803,6 +3058,11 @@ export interface WebhooksServer extends UntypedServiceImplementation {
   listDeliveries: handleUnaryCall<ListDeliveriesRequest, ListDeliveriesResponse>;
   /** Sends a delivery again now, with the same webhook-id. Errors: NOT_FOUND. */
   redeliver: handleUnaryCall<RedeliverRequest, Delivery>;
+  /**
+   * Sends again what has not arrived of a period (held or failed), oldest first, with the same webhook-ids. Errors: INVALID_ARGUMENT
+   * (neither organisation nor endpoint; an empty period), NOT_FOUND, FAILED_PRECONDITION (the endpoint is disabled).
+   */
+  redeliverPeriod: handleUnaryCall<RedeliverPeriodRequest, RedeliverPeriodResponse>;
   /** Sends the event `webhook.test` to one endpoint. Errors: NOT_FOUND. */
   sendTestEvent: handleUnaryCall<SendTestEventRequest, Delivery>;
 }
@@ -2856,7 +3116,7 @@ export interface WebhooksClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Endpoint) => void,
   ): ClientUnaryCall;
-  /** Errors: NOT_FOUND. */
+  /** With `catch_up` also sends what was held for it, oldest first. Errors: NOT_FOUND. */
   enableEndpoint(
     request: EnableEndpointRequest,
     callback: (error: ServiceError | null, response: Endpoint) => void,
@@ -2919,6 +3179,25 @@ export interface WebhooksClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Delivery) => void,
+  ): ClientUnaryCall;
+  /**
+   * Sends again what has not arrived of a period (held or failed), oldest first, with the same webhook-ids. Errors: INVALID_ARGUMENT
+   * (neither organisation nor endpoint; an empty period), NOT_FOUND, FAILED_PRECONDITION (the endpoint is disabled).
+   */
+  redeliverPeriod(
+    request: RedeliverPeriodRequest,
+    callback: (error: ServiceError | null, response: RedeliverPeriodResponse) => void,
+  ): ClientUnaryCall;
+  redeliverPeriod(
+    request: RedeliverPeriodRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RedeliverPeriodResponse) => void,
+  ): ClientUnaryCall;
+  redeliverPeriod(
+    request: RedeliverPeriodRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RedeliverPeriodResponse) => void,
   ): ClientUnaryCall;
   /** Sends the event `webhook.test` to one endpoint. Errors: NOT_FOUND. */
   sendTestEvent(
