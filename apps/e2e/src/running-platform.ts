@@ -23,7 +23,14 @@ export class RunningPlatform {
     const folder = options.dataDir === undefined ? tempFolder() : undefined;
     const dataDir = options.dataDir ?? folder!.path;
     const port = await freePort();
-    const env = { ...process.env, GATEWAY_PORT: String(port), DATA_DIR: dataDir, LOG_LEVEL: 'warn', ...options.env };
+    const env = {
+      ...process.env,
+      GATEWAY_PORT: String(port),
+      DATA_DIR: dataDir,
+      LOG_LEVEL: 'warn',
+      DEADLINE_SCALE: process.env['TIME_SCALE'] ?? '1',
+      ...options.env,
+    };
     const child = spawn(process.execPath, [join(ROOT, 'dist/platform/main.js')], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],

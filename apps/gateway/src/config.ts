@@ -30,6 +30,8 @@ export interface GatewayConfig {
   readonly pageRateLimitPerMinute: number;
   /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
+  /** Multiplies every budget of time at the edge, for slow machines; 1 in production. */
+  readonly deadlineScale: number;
   readonly identity: RpcIdentity;
   /** host:port of each service's gRPC. */
   readonly addresses: Readonly<Record<ServiceName, string>>;
@@ -57,6 +59,7 @@ const gatewayEnv = {
   NATS_URL: str({ default: undefined, desc: 'Only for the health answer' }),
   RATE_LIMIT_PER_MINUTE: num({ default: 60, desc: 'Requests a minute and key' }),
   PAGE_RATE_LIMIT_PER_MINUTE: num({ default: 600, desc: 'Requests for public pages a minute and address' }),
+  DEADLINE_SCALE: num({ default: 1, desc: 'Multiplies the budgets of time at the edge, for slow machines' }),
   TRUSTED_PROXIES: proxies({ default: [], desc: 'Whose X-Forwarded-For is believed: addresses or CIDRs' }),
   BILLING_ADDRESS: str({ default: '127.0.0.1:50051' }),
   CATALOG_ADDRESS: str({ default: '127.0.0.1:50052' }),
@@ -82,6 +85,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): GatewayConfig & ProcessSetti
     rateLimitPerMinute: Math.max(1, Math.floor(values.RATE_LIMIT_PER_MINUTE)),
     pageRateLimitPerMinute: Math.max(1, Math.floor(values.PAGE_RATE_LIMIT_PER_MINUTE)),
     trustedProxies: values.TRUSTED_PROXIES,
+    deadlineScale: Math.max(1, values.DEADLINE_SCALE),
     identity: rpcIdentity(values),
     addresses: {
       billing: values.BILLING_ADDRESS,

@@ -28,6 +28,9 @@ import { VERSION } from './version';
 
 const BAD_KEYS_PER_MINUTE = 300;
 
+// Of one operation of the gateway's own store: all of them are small.
+const STORE_TIMEOUT_MS = 2_000;
+
 /** The edge: HTTP for the world, gRPC for operators, its own database for keys, limits and idempotency. */
 export async function startGateway(
   config: GatewayConfig,
@@ -38,6 +41,7 @@ export async function startGateway(
   const connection = await connectMongo({
     uri: config.mongoUri,
     database: 'gateway',
+    timeoutMs: STORE_TIMEOUT_MS * config.deadlineScale,
     migrations: [],
     onWaiting: (message) => log.warn(message),
     onMigration: (message) => log.info(message),
@@ -67,6 +71,7 @@ export async function startGateway(
       organization: organizationStates(services),
       services,
       records,
+      deadlineScale: config.deadlineScale,
     },
     open: {
       document: () => document,

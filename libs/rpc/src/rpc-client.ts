@@ -1,7 +1,8 @@
-import { Client, Metadata, type ServiceError } from '@grpc/grpc-js';
+import { Client, Metadata, status, type ServiceError } from '@grpc/grpc-js';
 import { AppError } from '@invoicing/errors';
 import { SpanKind, inSpan, injectTrace } from '@invoicing/telemetry';
-import type { CallContext } from './call-context';
+import { newCallContext, type CallContext } from './call-context';
+import { Circuit } from './circuit';
 import { channelCredentials, type RpcIdentity } from './credentials';
 import { writePrincipal } from './principal';
 import type { MethodDefinition, RequestOf, ResponseOf, ServiceDefinition } from './service-definition';
@@ -23,6 +24,11 @@ export interface RpcChannel {
 /** Largest message either way: a 500-line invoice with its PDF fits well within it. */
 export const MESSAGE_LIMIT_BYTES = 8 * 1024 * 1024;
 
+const PROBE_TIMEOUT_MS = 400;
+const HEALTH_STATUS_FIELD = 0x08;
+const SERVING = 1;
+
+/** Opens a connection to a service; nothing is sent before the first call. */
 export function openChannel(address: string, identity: RpcIdentity): RpcChannel {
   const connection = new Client(address, channelCredentials(identity), {
     'grpc.max_receive_message_length': MESSAGE_LIMIT_BYTES,
@@ -36,6 +42,7 @@ export function openChannel(address: string, identity: RpcIdentity): RpcChannel 
     // Calls go round all replicas that the name resolves to.
     'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
   });
+  const circuit = new Circuit(isServing);
   return {
     client: (definition) =>
       Object.fromEntries(
@@ -51,6 +58,7 @@ export function openChannel(address: string, identity: RpcIdentity): RpcChannel 
     return (request: Request, context: CallContext): Promise<Response> =>
       inSpan(method.path, SpanKind.CLIENT, context.trace, async (trace) => {
         refuseAborted(context);
+        await circuit.pass();
         return new Promise<Response>((resolve, reject) => {
           const call = connection.makeUnaryRequest(
             method.path,
@@ -61,6 +69,7 @@ export function openChannel(address: string, identity: RpcIdentity): RpcChannel 
             { deadline: context.deadline },
             (failure: ServiceError | null, response?: Response) => {
               release();
+              if (failure && isNoAnswer(failure)) circuit.gotNoAnswer();
               if (failure) reject(errorOfStatus(failure));
               else resolve(response as Response);
             },
@@ -73,6 +82,7 @@ export function openChannel(address: string, identity: RpcIdentity): RpcChannel 
   function stream<Request, Response>(method: MethodDefinition<Request, Response>) {
     return async function* (request: Request, context: CallContext): AsyncIterable<Response> {
       refuseAborted(context);
+      await circuit.pass();
       const call = connection.makeServerStreamRequest(
         method.path,
         method.requestSerialize,
@@ -87,12 +97,28 @@ export function openChannel(address: string, identity: RpcIdentity): RpcChannel 
       try {
         for await (const message of call) yield message as Response;
       } catch (failure) {
+        if (isNoAnswer(failure as ServiceError)) circuit.gotNoAnswer();
         throw errorOfStatus(failure as ServiceError);
       } finally {
         release();
         call.cancel();
       }
     };
+  }
+
+  /** grpc.health.v1.Health/Check of the whole process, without its package: an empty message there, `status = 1` back. */
+  function isServing(): Promise<boolean> {
+    return new Promise((resolve) => {
+      connection.makeUnaryRequest(
+        '/grpc.health.v1.Health/Check',
+        () => Buffer.alloc(0),
+        (bytes) => bytes[0] === HEALTH_STATUS_FIELD && bytes[1] === SERVING,
+        undefined,
+        metadataOf(newCallContext(PROBE_TIMEOUT_MS)),
+        { deadline: Date.now() + PROBE_TIMEOUT_MS },
+        (failure: ServiceError | null, serving?: boolean) => resolve(!failure && serving === true),
+      );
+    });
   }
 
   function metadataOf(context: CallContext): Metadata {
@@ -105,6 +131,10 @@ export function openChannel(address: string, identity: RpcIdentity): RpcChannel 
     return metadata;
   }
 }
+
+/** Raised by grpc-js itself and not by the service: nobody answered. */
+const isNoAnswer = ({ code, metadata }: ServiceError): boolean =>
+  (code === status.UNAVAILABLE || code === status.DEADLINE_EXCEEDED) && metadata?.get('error-code').length === 0;
 
 /** grpc-js overlooks a cancellation in the moment that a call is made. */
 function refuseAborted({ signal }: CallContext): void {

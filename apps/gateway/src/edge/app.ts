@@ -40,7 +40,7 @@ export function createApp(options: AppOptions): { app: Express; close: () => voi
   });
   const guard = pageGuard(options.pageRateLimitPerMinute);
   mountDocs(app, options.docsFolder, options.open.document, guard);
-  const pages = mountPassThrough(app, options.pages, guard, log);
+  const pages = mountPassThrough(app, options.pages, guard, options.operations.deadlineScale, log);
   app.use(async (request) => {
     await countMiss(request as EdgeRequest, options.operations);
     throw new EdgeError('not_found');

@@ -35,6 +35,10 @@ const codeOfKind: Partial<Record<ErrorKind, PublicErrorCode>> = {
   unavailable: 'unavailable',
 };
 
+/** A part is away or hangs, and nothing was written: come back, soon. */
+export const unavailable = (cause: unknown, retryAfterSeconds = 2): EdgeError =>
+  new EdgeError('unavailable', { cause, headers: { 'retry-after': String(retryAfterSeconds) } });
+
 /** Total: whatever was thrown becomes something that may be sent. The cause stays inside, for the log. */
 export function edgeErrorOf(error: unknown): EdgeError {
   if (error instanceof EdgeError) return error;
@@ -47,12 +51,13 @@ export function edgeErrorOf(error: unknown): EdgeError {
         details: error.details ?? [{ path: '', message: error.publicMessage }],
         cause: error,
       });
+    if (code === 'unavailable') return unavailable(error, error.retryAfterSeconds);
     if (code) return new EdgeError(code, { cause: error });
   }
-  return new EdgeError(storeIsAway(error) ? 'unavailable' : 'generic', { cause: error });
+  return storeIsAway(error) ? unavailable(error) : new EdgeError('generic', { cause: error });
 }
 
 // The gateway's own store is a service behind it, too. The driver says so by the error's name.
 const AWAY =
-  /^Mongo(Network|NetworkTimeout|ServerSelection|PoolCleared|NotConnected|TopologyClosed|WaitQueueTimeout)Error$/;
+  /^Mongo(Network|NetworkTimeout|ServerSelection|PoolCleared|NotConnected|TopologyClosed|WaitQueueTimeout|OperationTimeout)Error$/;
 const storeIsAway = (error: unknown): boolean => error instanceof Error && AWAY.test(error.name);

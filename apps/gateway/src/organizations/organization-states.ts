@@ -7,7 +7,7 @@ import { type Services } from '../service-clients';
 
 // A changed plan works within 2 s. While billing is away the last known plan stands for a while: the other services need not stop.
 const AGE = { freshMs: 1_000, usableMs: 2_000, onFailureMs: 300_000 };
-const TIMEOUT_MS = 5_000;
+const TIMEOUT_MS = 1_000;
 
 /** Plans and names of organisations, as billing knows them. */
 export function organizationStates({ organizations }: Pick<Services, 'organizations'>) {

@@ -77,6 +77,7 @@ export const benchServers: Record<string, StartServer> = {
         authenticate: authenticator(new KeyLookup(await openKeyStore(connection)), new AddressLimiter(BENCH_LIMIT)),
         onKeyUsed: () => undefined,
         rate: new RateLimiter(await openRateWindows(connection, BENCH_LIMIT), BENCH_LIMIT),
+        deadlineScale: 1,
         organization: () => organization,
         services,
         records: await openIdempotencyRecords(

@@ -48,6 +48,7 @@ export async function startGatewayProcess(
       GATEWAY_PORT: String(port),
       GATEWAY_GRPC_PORT: String(rpcPort),
       LOG_LEVEL: 'fatal',
+      DEADLINE_SCALE: process.env['TIME_SCALE'] ?? '1',
       ...env,
     },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

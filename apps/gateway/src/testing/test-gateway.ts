@@ -51,6 +51,7 @@ export const gatewayConfig = (
   rateLimitPerMinute: 1_000_000,
   pageRateLimitPerMinute: 1_000_000,
   trustedProxies: [],
+  deadlineScale: Number(process.env['TIME_SCALE'] ?? 1),
   identity: testIdentity('gateway'),
   addresses: { billing: services, catalog: services, checkout: services, notification: services },
   pages: { billing: `http://${NOWHERE}`, checkout: `http://${NOWHERE}`, notification: `http://${NOWHERE}` },
