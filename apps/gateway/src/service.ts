@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type Running } from '@invoicing/service';
-import { connectMongo } from '@invoicing/mongo';
-import { openChannel, serveRpc, type RpcChannel } from '@invoicing/rpc';
+import { connectMongo, pingMongo } from '@invoicing/mongo';
+import { Circuit, openChannel, serveRpc, type RpcChannel } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { serviceNames, type GatewayConfig, type ServiceName } from './config';
 import { createApp } from './edge/app';
@@ -28,8 +28,7 @@ import { VERSION } from './version';
 
 const BAD_KEYS_PER_MINUTE = 300;
 
-// Of one operation of the gateway's own store: all of them are small.
-const STORE_TIMEOUT_MS = 2_000;
+const STORE_PROBE_MS = 400;
 
 /** The edge: HTTP for the world, gRPC for operators, its own database for keys, limits and idempotency. */
 export async function startGateway(
@@ -41,7 +40,6 @@ export async function startGateway(
   const connection = await connectMongo({
     uri: config.mongoUri,
     database: 'gateway',
-    timeoutMs: STORE_TIMEOUT_MS * config.deadlineScale,
     migrations: [],
     onWaiting: (message) => log.warn(message),
     onMigration: (message) => log.info(message),
@@ -71,6 +69,7 @@ export async function startGateway(
       organization: organizationStates(services),
       services,
       records,
+      store: new Circuit(() => pingMongo(connection, STORE_PROBE_MS)),
       deadlineScale: config.deadlineScale,
     },
     open: {

@@ -55,7 +55,7 @@ async function connect({
 
 /** Answers within `timeoutMs` whether the store answers. */
 export async function pingMongo(connection: Connection, timeoutMs: number): Promise<boolean> {
-  const ping = connection.db?.command({ ping: 1 }, { timeoutMS: timeoutMs }).then(
+  const ping = connection.db?.command({ ping: 1 }).then(
     () => true,
     () => false,
   );

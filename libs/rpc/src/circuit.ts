@@ -9,13 +9,14 @@ const PROBE_FRESH_MS = 500;
  * single slow call never shuts a part out.
  */
 export class Circuit {
-  private isOpen = false;
+  /** Whether the last call got no answer: the next one passes first. */
+  isOpen = false;
   private probing: Promise<boolean> | undefined;
 
   /** `probe` answers within a fraction of a second whether the part does. */
   constructor(private readonly probe: () => Promise<boolean>) {}
 
-  /** Before a call. Free while the circuit is closed. Throws `unavailable`. */
+  /** Before a call, when the circuit is open. Throws `unavailable`. */
   async pass(): Promise<void> {
     if (!this.isOpen) return;
     if (await this.askOnce()) this.isOpen = false;

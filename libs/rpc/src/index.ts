@@ -1,3 +1,4 @@
+export * from './circuit';
 export * from './access';
 export * from './call-context';
 export * from './credentials';

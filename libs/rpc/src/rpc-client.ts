@@ -43,6 +43,10 @@ export function openChannel(address: string, identity: RpcIdentity): RpcChannel 
     'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
   });
   const circuit = new Circuit(isServing);
+  const passCircuit = async (context: CallContext): Promise<void> => {
+    await circuit.pass();
+    refuseAborted(context);
+  };
   return {
     client: (definition) =>
       Object.fromEntries(
@@ -58,7 +62,7 @@ export function openChannel(address: string, identity: RpcIdentity): RpcChannel 
     return (request: Request, context: CallContext): Promise<Response> =>
       inSpan(method.path, SpanKind.CLIENT, context.trace, async (trace) => {
         refuseAborted(context);
-        await circuit.pass();
+        if (circuit.isOpen) await passCircuit(context);
         return new Promise<Response>((resolve, reject) => {
           const call = connection.makeUnaryRequest(
             method.path,
@@ -82,7 +86,7 @@ export function openChannel(address: string, identity: RpcIdentity): RpcChannel 
   function stream<Request, Response>(method: MethodDefinition<Request, Response>) {
     return async function* (request: Request, context: CallContext): AsyncIterable<Response> {
       refuseAborted(context);
-      await circuit.pass();
+      if (circuit.isOpen) await passCircuit(context);
       const call = connection.makeServerStreamRequest(
         method.path,
         method.requestSerialize,

@@ -1,7 +1,7 @@
 import { type Response } from 'express';
 import { Plan, type Organization } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { AppError } from '@invoicing/errors';
-import { type CallContext } from '@invoicing/rpc';
+import { type CallContext, type Circuit } from '@invoicing/rpc';
 import { ROOT_CONTEXT, SpanKind, extractTrace, inSpan } from '@invoicing/telemetry';
 import { fingerprintOf } from '../idempotency/fingerprint';
 import { type IdempotencyRecords } from '../idempotency/idempotency-record';
@@ -26,6 +26,8 @@ export interface OperationPorts {
   readonly organization: (id: string) => Organization | Promise<Organization>;
   readonly services: Services;
   readonly records: IdempotencyRecords;
+  /** Of the gateway's own store. */
+  readonly store: Pick<Circuit, 'isOpen' | 'pass' | 'gotNoAnswer'>;
   /** Longer budgets for a slow machine; 1 in production. */
   readonly deadlineScale: number;
 }
@@ -36,6 +38,17 @@ const READ_BUDGET_MS = 2_700;
 const WRITE_BUDGET_MS = 7_500;
 const IDEMPOTENCY_KEY_MAX = 200;
 
+// What is left to write down how a call ended.
+const GRACE_MS = 250;
+
+type Answered = Answer & { readonly replayed?: boolean };
+
+/** How far a request has come. */
+interface Progress {
+  /** Whether a service was asked to write. */
+  called: boolean;
+}
+
 /** Runs one row of the route table. The order of the checks, as docs/idempotency-and-errors.md says it: 401, 429, 402, 403, 415/413, 400, 409, the call. */
 export function operationHandler(route: Operation, ports: OperationPorts) {
   const violationsOf = route.body ? compileValidator(route.body) : undefined;
@@ -43,6 +56,16 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
   return async (request: EdgeRequest, response: Response): Promise<void> => {
     const deadline = Date.now() + (violationsOf ? WRITE_BUDGET_MS : READ_BUDGET_MS) * ports.deadlineScale;
     if (ports.isInMaintenance()) throw new EdgeError('unavailable', { headers: { 'retry-after': '60' } });
+    if (ports.store.isOpen) await ports.store.pass();
+    const progress: Progress = { called: false };
+    const { status, body, replayed } = await inTime(answer(request, deadline, progress), deadline + GRACE_MS, () =>
+      tooLate(progress),
+    );
+    if (replayed) request.edge.headers['idempotent-replayed'] = 'true';
+    sendJson(request, response, status, body);
+  };
+
+  async function answer(request: EdgeRequest, deadline: number, progress: Progress): Promise<Answered> {
     const key = await ports.authenticate(request);
     const caller: Caller = { key, organizationId: key.organizationId ?? '', profileId: key.profileId ?? undefined };
     request.edge.keyId = key._id;
@@ -53,27 +76,27 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
     checkScope(key);
 
     if (!violationsOf) {
-      const body = await answerOf(undefined, caller, contextOf(request, key, deadline, undefined)).catch(readFailed);
-      sendJson(request, response, 200, body);
-      return;
+      const read = answerOf(undefined, caller, contextOf(request, key, deadline, undefined));
+      return { status: 200, body: await read.catch(readFailed) };
     }
     const body = await readJson(request);
     checkBody(body, caller.profileId, violationsOf);
     const idempotencyKey = idempotencyKeyOf(request);
-    const run = async (opId: string): Promise<Answer> => ({
-      status: 201,
-      body: await answerOf(body, caller, contextOf(request, key, deadline, opId)),
-    });
-    if (idempotencyKey === undefined) {
-      const { status, body: text } = await run(crypto.randomUUID());
-      sendJson(request, response, status, text);
-      return;
-    }
+    const run = async (opId: string): Promise<Answer> => {
+      progress.called = true;
+      return { status: 201, body: await answerOf(body, caller, contextOf(request, key, deadline, opId)) };
+    };
+    if (idempotencyKey === undefined) return run(crypto.randomUUID());
     const fingerprint = fingerprintOf(route.method, route.path, body);
-    const answer = await runOnce(ports.records, { keyId: key._id, idempotencyKey, fingerprint }, run, isRefusal);
-    if (answer.replayed) request.edge.headers['idempotent-replayed'] = 'true';
-    sendJson(request, response, answer.status, answer.body);
-  };
+    return runOnce(ports.records, { keyId: key._id, idempotencyKey, fingerprint }, run, isRefusal);
+  }
+
+  /** Until a service was called nothing can have been written: it is our own store that does not answer. */
+  function tooLate({ called }: Progress): EdgeError {
+    if (called) return new EdgeError('generic', { cause: new Error('no answer within the budget') });
+    ports.store.gotNoAnswer();
+    return unavailable(new Error('the store does not answer'));
+  }
 
   function checkPlan({ plan }: Organization): void {
     if (plan === Plan.FREE) throw new EdgeError('plan_limit_api');
@@ -115,6 +138,17 @@ export async function countMiss(
   }
   request.edge.keyId = key._id;
   countRate(request, await rate.take(key._id), rate.limit);
+}
+
+/** What `work` comes to, or the error that says that it is too late; the work itself goes on and ends unheard. */
+async function inTime<T>(work: Promise<T>, until: number, late: () => Error): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(late()), until - Date.now());
+  });
+  // Heard by the race; by then it may be nobody's any more.
+  work.catch(() => undefined);
+  return Promise.race([work, over]).finally(() => clearTimeout(timer));
 }
 
 /** A read that got no answer in time has changed nothing: whoever asked may simply ask again. */

@@ -1,3 +1,4 @@
+import { Circuit } from '@invoicing/rpc';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
@@ -78,6 +79,7 @@ export const benchServers: Record<string, StartServer> = {
         onKeyUsed: () => undefined,
         rate: new RateLimiter(await openRateWindows(connection, BENCH_LIMIT), BENCH_LIMIT),
         deadlineScale: 1,
+        store: new Circuit(async () => true),
         organization: () => organization,
         services,
         records: await openIdempotencyRecords(
