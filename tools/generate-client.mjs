@@ -2,19 +2,17 @@
 // `--check` writes nothing there and fails when what is committed is not what the route table says.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { bundle } from './bundle.mjs';
+import { printOpenapi } from './print-openapi.mjs';
 
 const output = 'dist/openapi';
 const client = 'libs/sdk/src/generated/api.ts';
 const bin = (name) => `node_modules/.bin/${name}`;
 
-await bundle([{ in: 'apps/gateway/src/openapi/print-document.ts', out: 'print-document' }], output);
-const { printDocument } = createRequire(import.meta.url)(resolve(output, 'print-document.js'));
-writeFileSync(`${output}/openapi.json`, printDocument());
+const document = await printOpenapi(output);
+writeFileSync(`${output}/openapi.json`, document);
 
 const work = mkdtempSync(join(tmpdir(), 'client-'));
 const made = join(work, 'api.ts');

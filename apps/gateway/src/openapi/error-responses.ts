@@ -1,4 +1,5 @@
 import { httpStatusOfCode, meaningOfCode, publicErrorCodes, type PublicErrorCode } from '@invoicing/errors';
+import { type TSchema } from '@sinclair/typebox';
 import { isOpen, type Operation, type Route } from '../routes/route';
 
 const alwaysWithKey = [
@@ -32,10 +33,22 @@ const HEADERS: Partial<Record<PublicErrorCode, readonly string[]>> = {
   unauthorized: ['WWW-Authenticate'],
 };
 
-const header = (name: string) => [name, { $ref: `#/components/headers/${name}` }] as const;
+/** A header that not every error of the response has says with which of them it comes. */
+function headersOf(shared: readonly PublicErrorCode[]): Record<string, unknown> {
+  const names = new Set(shared.flatMap((code) => HEADERS[code] ?? []));
+  const withIt = (name: string) => shared.filter((code) => HEADERS[code]?.includes(name));
+  const only = (codes: readonly PublicErrorCode[]) =>
+    codes.length < shared.length && { description: `Only with ${codes.map((code) => `\`${code}\``).join(', ')}.` };
+  return {
+    'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+    ...Object.fromEntries(
+      [...names].map((name) => [name, { $ref: `#/components/headers/${name}`, ...only(withIt(name)) }]),
+    ),
+  };
+}
 
 /** `responses` of the errors, by status; codes that share a status share a response. */
-export function errorResponses(codes: readonly PublicErrorCode[]): Record<string, unknown> {
+export function errorResponses(codes: readonly PublicErrorCode[], body?: TSchema): Record<string, unknown> {
   const byStatus = new Map<number, PublicErrorCode[]>();
   for (const code of codes) {
     const status = httpStatusOfCode(code);
@@ -48,13 +61,11 @@ export function errorResponses(codes: readonly PublicErrorCode[]): Record<string
         String(status),
         {
           description: shared.map((code) => `\`${code}\`: ${meaningOfCode(code)}`).join('\n\n'),
-          headers: Object.fromEntries(
-            ['X-Request-Id', ...new Set(shared.flatMap((code) => HEADERS[code] ?? []))].map(header),
-          ),
+          headers: headersOf(shared),
           content: {
             'application/json': {
               schema: { $ref: `#/components/schemas/${shared.includes('validation') ? 'ValidationError' : 'Error'}` },
-              examples: Object.fromEntries(shared.map((code) => [code, { value: errorExample(code) }])),
+              examples: Object.fromEntries(shared.map((code) => [code, { value: errorExample(code, body) }])),
             },
           },
         },
@@ -62,10 +73,14 @@ export function errorResponses(codes: readonly PublicErrorCode[]): Record<string
   );
 }
 
-const errorExample = (code: PublicErrorCode) =>
-  code === 'validation'
-    ? { error: code, details: [{ path: '/lines/0/quantity', message: 'must be a number' }] }
-    : { error: code };
+function errorExample(code: PublicErrorCode, body: TSchema | undefined) {
+  if (code !== 'validation') return { error: code };
+  const [missing] = (body?.['required'] as readonly string[] | undefined) ?? [];
+  const violation = missing
+    ? { path: `/${missing}`, message: 'is required' }
+    : { path: '', message: 'is not well-formed HTTP' };
+  return { error: code, details: [violation] };
+}
 
 export const errorSchemas = {
   Error: {

@@ -61,6 +61,53 @@ test('examples validate', () => {
   }
 });
 
+test('examples can happen: an id means one thing only, an invoice that was e-mailed has no reason why not', () => {
+  const schemas = document['components']!['schemas']!;
+  const example = (name: string, field = 'id') => schemas[name]!['properties']![field]!['examples']![0];
+  const things = ['Organization', 'Profile', 'Key', 'Customer', 'Product', 'Invoice', 'Subscription', 'Checkout'];
+  expect(new Set([...things, 'CreditGrant'].map((name) => example(name))).size).toBe(things.length + 1);
+  for (const name of ['InvoiceInput', 'SubscriptionInput'])
+    expect(example(name, 'customerId')).toBe(example('Customer'));
+  expect(example('Invoice', 'customer_id')).toBe(example('Customer'));
+  expect(example('LineInput', 'productId')).toBe(example('Product'));
+  expect(example('InvoiceInput', 'profileId')).toBe(example('Profile'));
+  expect(example('CreditsInput', 'orgId')).toBe(example('Organization'));
+  const created = document['paths']!['/api/v1/invoices']!['post']!['responses']!['201']!;
+  expect(created['content']!['application/json']!['example']).toMatchObject({
+    data: { id: example('Invoice'), emailed: true, emailError: null },
+  });
+});
+
+test('what a field is when it is left out stands in its schema', () => {
+  const schemas = document['components']!['schemas']!;
+  expect(schemas['SubscriptionInput']!['properties']!['interval']).toMatchObject({ default: 1 });
+  expect(schemas['LineInput']!['properties']!['quantity']).toMatchObject({ default: 1 });
+  for (const name of ['Subscription', 'Line']) expect(JSON.stringify(schemas[name])).not.toContain('"default"');
+});
+
+test('a header that only one error of a response has says so', () => {
+  const responses = document['paths']!['/api/v1/invoices']!['post']!['responses']!;
+  expect(responses['409']!['headers']!['Retry-After']).toMatchObject({
+    description: 'Only with `idempotency_in_flight`.',
+  });
+  expect(Object.keys(responses).filter((status) => 'Retry-After' in responses[status]!['headers']!)).toEqual([
+    '409',
+    '429',
+    '501',
+  ]);
+});
+
+test('webhooks have their signature headers, and the test event is one', () => {
+  const webhooks = document['webhooks']!;
+  expect(Object.keys(webhooks)).toEqual(['invoice.paid', 'webhook.test']);
+  for (const { post } of Object.values(webhooks) as unknown as { post: { parameters: Json[] } }[])
+    expect(post.parameters.filter(({ required }) => required).map(({ name }) => name)).toEqual([
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+    ]);
+});
+
 test.each(operations.map((route) => [`${route.method} ${route.path}`, route] as const))(
   '%s: every error, the key, and the headers for rate and repeating',
   (_name, route) => {

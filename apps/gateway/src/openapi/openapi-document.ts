@@ -75,7 +75,7 @@ function keyedOperation(route: Operation, schemas: Schemas): Json {
         headers: refs(successHeaders),
         content: { 'application/json': { schema: schemas.ofAnswer(wrapped), example: exampleOf(wrapped) } },
       },
-      ...errorResponses(errorCodesOf(route)),
+      ...errorResponses(errorCodesOf(route), body),
     },
   };
 }

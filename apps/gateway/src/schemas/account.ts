@@ -9,7 +9,7 @@ const scopes = [...organizationScopes, ...platformScopes];
 const organization = object(
   'Organization',
   {
-    id: uuid('Id of the organisation.'),
+    id: uuid('organization', 'Id of the organisation.'),
     name: Type.String({ description: 'Legal name.', examples: ['Bakkerij De Zon'] }),
     countryCode: Type.String({ description: 'ISO 3166-1 alpha-2.', examples: ['NL'] }),
     currency: Type.String({ description: 'ISO 4217.', examples: ['EUR'] }),
@@ -22,18 +22,18 @@ const organization = object(
 
 const profile = object(
   'Profile',
-  { id: uuid('Id of the profile.'), name: Type.String({ description: 'Its name.', examples: ['Winkel'] }) },
+  { id: uuid('profile', 'Id of the profile.'), name: Type.String({ description: 'Its name.', examples: ['Winkel'] }) },
   'The one profile that the key is restricted to.',
 );
 
 const key = object(
   'Key',
   {
-    id: uuid('Id of the key.'),
+    id: uuid('key', 'Id of the key.'),
     prefix: Type.String({ description: 'Visible start of the key.', examples: ['ik_live_2YwKxq'] }),
     scopes: Type.Array(oneOf(scopes, 'A scope.', 'invoices:read'), { description: 'What the key may do.' }),
     mode: oneOf(['live', 'test'], 'Mode of the organisation.', 'live'),
-    expiresAt: orNull(timestamp('When the key stops working; null: never.')),
+    expiresAt: orNull(timestamp('When the key stops working; null: never.', '2027-03-01T00:00:00.000Z')),
   },
   'The key itself.',
 );
@@ -54,7 +54,7 @@ export const me = object(
 export const creditsInput = object(
   'CreditsInput',
   {
-    orgId: uuid('The organisation that gets the credits.'),
+    orgId: uuid('organization', 'The organisation that gets the credits.'),
     credits: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'How many letters.', examples: [100] }),
     reason: Type.Optional(optionalLine(500, 'Why, for the ledger.', 'top-up 2026-03')),
   },
@@ -64,8 +64,8 @@ export const creditsInput = object(
 export const creditGrant = object(
   'CreditGrant',
   {
-    id: uuid('Id of the grant.'),
-    orgId: uuid('The organisation that got them.'),
+    id: uuid('grant', 'Id of the grant.'),
+    orgId: uuid('organization', 'The organisation that got them.'),
     credits: Type.Integer({ description: 'How many letters.', examples: [100] }),
     balance: Type.Integer({ description: 'Balance after the grant.', examples: [140] }),
     reason: orNull(Type.String({ description: 'Why.', examples: ['top-up 2026-03'] })),

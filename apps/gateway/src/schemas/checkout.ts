@@ -49,14 +49,14 @@ export const checkoutInput = object(
 
 export const checkoutCreated = object(
   'CheckoutCreated',
-  { id: uuid('Id of the session.'), status, url, amountIncl, expiresAt },
+  { id: uuid('checkout', 'Id of the session.'), status, url, amountIncl, expiresAt },
   'A new hosted checkout session.',
 );
 
 export const checkoutListItem = object(
   'Checkout',
   {
-    id: uuid('Id of the session.'),
+    id: uuid('checkout', 'Id of the session.'),
     status,
     title,
     amountIncl,

@@ -20,7 +20,7 @@ const optional = {
     description: 'ISO 3166-1 alpha-2, an officially assigned code in upper case.',
     examples: ['NL'],
   }),
-  btwId: optionalLine(PARTY_LIMITS.btwId, "VAT identification number, in its country's form.", 'NL001234567B01'),
+  btwId: optionalLine(PARTY_LIMITS.btwId, "VAT identification number, in its country's form.", 'NL123456789B13'),
   kvkNumber: optionalLine(
     PARTY_LIMITS.kvkNumber,
     'Number in the trade register, in any form; in NL a KvK number has 8 digits.',
@@ -53,7 +53,7 @@ export const payerInput = object(
 export const customer = object(
   'Customer',
   {
-    id: uuid('Id of the customer.'),
+    id: uuid('customer', 'Id of the customer.'),
     name,
     email: orNull(optional.email),
     companyName: orNull(optional.companyName),

@@ -10,8 +10,22 @@ export const singleLine = (maxLength: number, description: string, example: stri
 export const optionalLine = (maxLength: number, description: string, example: string) =>
   Type.String({ maxLength, pattern: '^[^\\r\\n\\t]*$', description, examples: [example] });
 
-export const uuid = (description: string, example = '0f8fad5b-d9cb-469f-a165-70867728950e') =>
-  Type.String({ format: 'uuid', description, examples: [example] });
+// One for each kind of thing, the same wherever the documents' examples mean that thing.
+const EXAMPLE_IDS = {
+  organization: '0f8fad5b-d9cb-469f-a165-70867728950e',
+  profile: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+  key: 'b8f1a6c2-3d54-4e0b-9a37-5c2f8e1d4b60',
+  customer: '5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b',
+  product: 'e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21',
+  invoice: '0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11',
+  subscription: '3f333df6-90a4-4fda-8dd3-9485d27cee36',
+  checkout: '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d',
+  grant: '6ecd8c99-4036-403d-bf84-cf8400f67836',
+  endpoint: 'c56a4180-65aa-42ec-a945-5fd21dec0538',
+};
+
+export const uuid = (of: keyof typeof EXAMPLE_IDS, description: string) =>
+  Type.String({ format: 'uuid', description, examples: [EXAMPLE_IDS[of]] });
 
 export const date = (description: string, example = '2026-03-01') =>
   Type.String({ format: 'date', description, examples: [example] });

@@ -9,7 +9,7 @@ export const MAX_INVOICE_LINES = 500;
 export const invoiceInput = object(
   'InvoiceInput',
   {
-    customerId: uuid('A customer of the organisation.'),
+    customerId: uuid('customer', 'A customer of the organisation.'),
     lines: linesInput(MAX_INVOICE_LINES),
     issueDate: Type.Optional(date('Date on the invoice. Default: today in the time zone of the organisation.')),
     dueDate: Type.Optional(
@@ -24,6 +24,7 @@ export const invoiceInput = object(
     ),
     profileId: Type.Optional(
       uuid(
+        'profile',
         'House style and number series; a profile of the organisation. A key restricted to a profile may name only that one.',
       ),
     ),
@@ -43,7 +44,7 @@ const number = Type.String({
 export const invoiceListItem = object(
   'Invoice',
   {
-    id: uuid('Id of the invoice.'),
+    id: uuid('invoice', 'Id of the invoice.'),
     number,
     kind: oneOf(INVOICE_KINDS, 'A credit note gives back what an earlier invoice asked for.', 'invoice'),
     status: oneOf(
@@ -63,7 +64,7 @@ export const invoiceListItem = object(
       examples: [12_100],
     }),
     issue_date: date('Date on the invoice.'),
-    customer_id: uuid('Its customer.'),
+    customer_id: uuid('customer', 'Its customer.'),
     public_token: publicToken,
   },
   'An invoice in a list.',
@@ -72,7 +73,7 @@ export const invoiceListItem = object(
 export const invoiceCreated = object(
   'InvoiceCreated',
   {
-    id: uuid('Id of the invoice.'),
+    id: uuid('invoice', 'Id of the invoice.'),
     number,
     public_token: publicToken,
     emailed: Type.Boolean({ description: 'Whether the e-mail to the customer was dispatched.', examples: [true] }),
@@ -82,7 +83,7 @@ export const invoiceCreated = object(
           'Null when e-mailed, else a stable code: `draft`, `no_recipient`, `recipient_rejected`, `smtp_unavailable`, `timeout`, ' +
           '`mail_quota` (as many e-mails as it may today; it goes out another day). ' +
           'The invoice is issued either way.',
-        examples: ['no_recipient'],
+        examples: [null, 'no_recipient'],
       }),
     ),
   },

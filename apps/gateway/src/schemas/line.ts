@@ -14,13 +14,13 @@ const description = Type.String({
   description: 'What is sold. Default: the name of the product, else `Regel`.',
   examples: ['Consultancy'],
 });
-const quantity = Type.Number({
+const quantity = {
   minimum: -MAX_QUANTITY,
   maximum: MAX_QUANTITY,
   'x-decimals': 6,
-  description: 'How many units, with at most 6 decimals; negative takes back. Default: 1.',
-  examples: [1.5],
-});
+  description: 'How many units, with at most 6 decimals; negative takes back.',
+  examples: [1, 1.5],
+};
 const unitPriceCents = cents(
   'Price per unit in cents, excluding VAT. Default: the price of the product; a line needs one of the two.',
   10_000,
@@ -30,13 +30,13 @@ const vatTreatment = oneOf(
   'How the line is taxed. Default: by the VAT rate of the product, else `standard_21`.',
   'standard_21',
 );
-const productId = uuid('A product of the organisation; it fills in what the line leaves out.');
+const productId = uuid('product', 'A product of the organisation; it fills in what the line leaves out.');
 
 export const lineInput = object(
   'LineInput',
   {
     description: Type.Optional(description),
-    quantity: Type.Optional(quantity),
+    quantity: Type.Optional(Type.Number({ ...quantity, default: 1 })),
     unitPriceCents: Type.Optional(unitPriceCents),
     vatTreatment: Type.Optional(vatTreatment),
     productId: Type.Optional(productId),

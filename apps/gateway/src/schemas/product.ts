@@ -28,7 +28,7 @@ export const productInput = object(
 export const product = object(
   'Product',
   {
-    id: uuid('Id of the product.'),
+    id: uuid('product', 'Id of the product.'),
     name,
     unitPriceCents,
     vatRateBps: orNull(vatRateBps),

@@ -6,31 +6,27 @@ export const FREQUENCIES = ['weekly', 'monthly', 'quarterly', 'yearly'] as const
 export const SUBSCRIPTION_STATUSES = ['active', 'paused', 'ended'] as const;
 const MAX_LINES = 500;
 
-const customerId = uuid('A customer of the organisation.');
+const customerId = uuid('customer', 'A customer of the organisation.');
 const freq = oneOf(FREQUENCIES, 'Unit of the period.', 'monthly');
-const interval = Type.Integer({
-  minimum: 1,
-  maximum: 100,
-  description: 'Every so many periods. Default: 1.',
-  examples: [1],
-});
-const autoSendEmail = Type.Boolean({
-  description: 'Issue and e-mail each invoice; else it stays a draft.',
-  examples: [true],
-});
-const autoSendPost = Type.Boolean({
-  description: 'Issue and post each invoice as a letter, for one mail credit.',
-  examples: [false],
-});
+const interval = (options = {}) =>
+  Type.Integer({ minimum: 1, maximum: 100, description: 'Every so many periods.', examples: [1], ...options });
+const autoSendEmail = (options = {}) =>
+  Type.Boolean({ description: 'Issue and e-mail each invoice; else it stays a draft.', examples: [true], ...options });
+const autoSendPost = (options = {}) =>
+  Type.Boolean({
+    description: 'Issue and post each invoice as a letter, for one mail credit.',
+    examples: [false],
+    ...options,
+  });
 
 export const subscriptionInput = object(
   'SubscriptionInput',
   {
     customerId,
     freq,
-    interval: Type.Optional(interval),
-    autoSendEmail: Type.Optional(autoSendEmail),
-    autoSendPost: Type.Optional(autoSendPost),
+    interval: Type.Optional(interval({ default: 1 })),
+    autoSendEmail: Type.Optional(autoSendEmail({ default: false })),
+    autoSendPost: Type.Optional(autoSendPost({ default: false })),
     lines: linesInput(MAX_LINES),
     startDate: Type.Optional(
       date(
@@ -44,12 +40,12 @@ export const subscriptionInput = object(
 export const subscription = object(
   'Subscription',
   {
-    id: uuid('Id of the subscription.'),
+    id: uuid('subscription', 'Id of the subscription.'),
     customerId,
     freq,
-    interval,
-    autoSendEmail,
-    autoSendPost,
+    interval: interval(),
+    autoSendEmail: autoSendEmail(),
+    autoSendPost: autoSendPost(),
     lines: Type.Array(lineOutput, { description: 'As given: what a line leaves out follows its product at each run.' }),
     status: oneOf(SUBSCRIPTION_STATUSES, 'Whether it makes invoices.', 'active'),
     startDate: date('First invoice date.'),

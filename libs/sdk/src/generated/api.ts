@@ -227,9 +227,29 @@ export interface webhooks {
     put?: never;
     /**
      * An invoice was paid
-     * @description Sent after a hosted checkout is paid and its invoice is created. Signed as Standard Webhooks say: `webhook-id` (the same on every attempt), `webhook-timestamp` and `webhook-signature: v1,<base64 HMAC-SHA256 of id.timestamp.body>`.
+     * @description Sent after a hosted checkout is paid and its invoice is created. Signed as Standard Webhooks say.
      */
     post: operations['onInvoicePaid'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'webhook.test': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * An operator tries the endpoint
+     * @description Sent to one endpoint when an operator asks for it, whatever events it wants. Signed like every other.
+     */
+    post: operations['onWebhookTest'];
     delete?: never;
     options?: never;
     head?: never;
@@ -291,7 +311,7 @@ export interface components {
       /**
        * Format: uuid
        * @description Id of the profile.
-       * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+       * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
        */
       id: string;
       /**
@@ -308,7 +328,7 @@ export interface components {
       /**
        * Format: uuid
        * @description Id of the key.
-       * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+       * @example b8f1a6c2-3d54-4e0b-9a37-5c2f8e1d4b60
        */
       id: string;
       /**
@@ -339,7 +359,7 @@ export interface components {
       /**
        * Format: date-time
        * @description When the key stops working; null: never.
-       * @example 2026-03-01T09:30:00.000Z
+       * @example 2027-03-01T00:00:00.000Z
        */
       expiresAt: string | null;
     };
@@ -361,7 +381,7 @@ export interface components {
       /**
        * Format: uuid
        * @description Id of the invoice.
-       * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+       * @example 0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11
        */
       id: string;
       /**
@@ -400,7 +420,7 @@ export interface components {
       /**
        * Format: uuid
        * @description Its customer.
-       * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+       * @example 5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b
        */
       customer_id: string;
       /**
@@ -420,7 +440,9 @@ export interface components {
        */
       description?: string;
       /**
-       * @description How many units, with at most 6 decimals; negative takes back. Default: 1.
+       * @description How many units, with at most 6 decimals; negative takes back.
+       * @default 1
+       * @example 1
        * @example 1.5
        */
       quantity?: number;
@@ -438,7 +460,7 @@ export interface components {
       /**
        * Format: uuid
        * @description A product of the organisation; it fills in what the line leaves out.
-       * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+       * @example e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21
        */
       productId?: string;
     };
@@ -450,7 +472,7 @@ export interface components {
       /**
        * Format: uuid
        * @description A customer of the organisation.
-       * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+       * @example 5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b
        */
       customerId: string;
       /** @description 1 to 500 lines, with at most 128 KiB of text (UTF-8) together. */
@@ -476,7 +498,7 @@ export interface components {
       /**
        * Format: uuid
        * @description House style and number series; a profile of the organisation. A key restricted to a profile may name only that one.
-       * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+       * @example 7c9e6679-7425-40de-944b-e07fc1f90ae7
        */
       profileId?: string;
     };
@@ -488,7 +510,7 @@ export interface components {
       /**
        * Format: uuid
        * @description Id of the invoice.
-       * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+       * @example 0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11
        */
       id: string;
       /**
@@ -508,6 +530,7 @@ export interface components {
       emailed: boolean;
       /**
        * @description Null when e-mailed, else a stable code: `draft`, `no_recipient`, `recipient_rejected`, `smtp_unavailable`, `timeout`, `mail_quota` (as many e-mails as it may today; it goes out another day). The invoice is issued either way.
+       * @example null
        * @example no_recipient
        */
       emailError: string | null;
@@ -523,7 +546,8 @@ export interface components {
        */
       description: string | null;
       /**
-       * @description How many units, with at most 6 decimals; negative takes back. Default: 1.
+       * @description How many units, with at most 6 decimals; negative takes back.
+       * @example 1
        * @example 1.5
        */
       quantity: number | null;
@@ -541,7 +565,7 @@ export interface components {
       /**
        * Format: uuid
        * @description A product of the organisation; it fills in what the line leaves out.
-       * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+       * @example e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21
        */
       productId: string | null;
     };
@@ -553,13 +577,13 @@ export interface components {
       /**
        * Format: uuid
        * @description Id of the subscription.
-       * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+       * @example 3f333df6-90a4-4fda-8dd3-9485d27cee36
        */
       id: string;
       /**
        * Format: uuid
        * @description A customer of the organisation.
-       * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+       * @example 5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b
        */
       customerId: string;
       /**
@@ -569,7 +593,7 @@ export interface components {
        */
       freq: 'weekly' | 'monthly' | 'quarterly' | 'yearly';
       /**
-       * @description Every so many periods. Default: 1.
+       * @description Every so many periods.
        * @example 1
        */
       interval: number;
@@ -624,7 +648,7 @@ export interface components {
       /**
        * Format: uuid
        * @description A customer of the organisation.
-       * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+       * @example 5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b
        */
       customerId: string;
       /**
@@ -634,17 +658,20 @@ export interface components {
        */
       freq: 'weekly' | 'monthly' | 'quarterly' | 'yearly';
       /**
-       * @description Every so many periods. Default: 1.
+       * @description Every so many periods.
+       * @default 1
        * @example 1
        */
       interval?: number;
       /**
        * @description Issue and e-mail each invoice; else it stays a draft.
+       * @default false
        * @example true
        */
       autoSendEmail?: boolean;
       /**
        * @description Issue and post each invoice as a letter, for one mail credit.
+       * @default false
        * @example false
        */
       autoSendPost?: boolean;
@@ -687,7 +714,7 @@ export interface components {
       /**
        * Format: uuid
        * @description Id of the grant.
-       * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+       * @example 6ecd8c99-4036-403d-bf84-cf8400f67836
        */
       id: string;
       /**
@@ -726,7 +753,7 @@ export interface components {
       /**
        * Format: uuid
        * @description Id of the customer.
-       * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+       * @example 5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b
        */
       id: string;
       /**
@@ -768,7 +795,7 @@ export interface components {
       countryCode: string | null;
       /**
        * @description VAT identification number, in its country's form.
-       * @example NL001234567B01
+       * @example NL123456789B13
        */
       btwId: string | null;
       /**
@@ -838,7 +865,7 @@ export interface components {
       countryCode?: string;
       /**
        * @description VAT identification number, in its country's form.
-       * @example NL001234567B01
+       * @example NL123456789B13
        */
       btwId?: string;
       /**
@@ -860,7 +887,7 @@ export interface components {
       /**
        * Format: uuid
        * @description Id of the product.
-       * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+       * @example e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21
        */
       id: string;
       /**
@@ -940,7 +967,7 @@ export interface components {
       /**
        * Format: uuid
        * @description Id of the session.
-       * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+       * @example 9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d
        */
       id: string;
       /**
@@ -1027,7 +1054,7 @@ export interface components {
       countryCode?: string;
       /**
        * @description VAT identification number, in its country's form.
-       * @example NL001234567B01
+       * @example NL123456789B13
        */
       btwId?: string;
       /**
@@ -1082,7 +1109,7 @@ export interface components {
       /**
        * Format: uuid
        * @description Id of the session.
-       * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+       * @example 9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d
        */
       id: string;
       /**
@@ -1241,7 +1268,7 @@ export interface components {
         /**
          * Format: uuid
          * @description The paid invoice.
-         * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+         * @example 0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11
          */
         invoiceId: string;
         /**
@@ -1267,16 +1294,43 @@ export interface components {
         /**
          * Format: uuid
          * @description Its customer.
-         * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+         * @example 5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b
          */
         customerId: string;
         /**
          * Format: uuid
          * @description The checkout session it was paid in, if any.
-         * @example 0f8fad5b-d9cb-469f-a165-70867728950e
+         * @example 9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d
          */
         checkoutId: string | null;
         payment: components['schemas']['Payment'];
+      };
+    };
+    /**
+     * WebhookTestEvent
+     * @description An operator tries an endpoint.
+     */
+    WebhookTestEvent: {
+      /**
+       * @description The event.
+       * @example webhook.test
+       * @constant
+       */
+      type: 'webhook.test';
+      /**
+       * Format: date-time
+       * @description When it was sent.
+       * @example 2026-03-01T09:30:00.000Z
+       */
+      timestamp: string;
+      /** @description What is tried. */
+      data: {
+        /**
+         * Format: uuid
+         * @description The endpoint that is tried.
+         * @example c56a4180-65aa-42ec-a945-5fd21dec0538
+         */
+        endpointId: string;
       };
     };
     /**
@@ -1391,17 +1445,17 @@ export interface operations {
            *           "billingStatus": "active"
            *         },
            *         "profile": {
-           *           "id": "0f8fad5b-d9cb-469f-a165-70867728950e",
+           *           "id": "7c9e6679-7425-40de-944b-e07fc1f90ae7",
            *           "name": "Winkel"
            *         },
            *         "key": {
-           *           "id": "0f8fad5b-d9cb-469f-a165-70867728950e",
+           *           "id": "b8f1a6c2-3d54-4e0b-9a37-5c2f8e1d4b60",
            *           "prefix": "ik_live_2YwKxq",
            *           "scopes": [
            *             "invoices:read"
            *           ],
            *           "mode": "live",
-           *           "expiresAt": "2026-03-01T09:30:00.000Z"
+           *           "expiresAt": "2027-03-01T00:00:00.000Z"
            *         }
            *       }
            *     }
@@ -1502,14 +1556,14 @@ export interface operations {
            * @example {
            *       "data": [
            *         {
-           *           "id": "0f8fad5b-d9cb-469f-a165-70867728950e",
+           *           "id": "0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11",
            *           "number": "2026-0001",
            *           "kind": "invoice",
            *           "status": "sent",
            *           "total_incl": 12100,
            *           "open_cents": 12100,
            *           "issue_date": "2026-03-01",
-           *           "customer_id": "0f8fad5b-d9cb-469f-a165-70867728950e",
+           *           "customer_id": "5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b",
            *           "public_token": "kT3sYw0nQ1mB8vXcZ5rJ2g"
            *         }
            *       ]
@@ -1605,20 +1659,20 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "customerId": "0f8fad5b-d9cb-469f-a165-70867728950e",
+         *       "customerId": "5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b",
          *       "lines": [
          *         {
          *           "description": "Consultancy",
-         *           "quantity": 1.5,
+         *           "quantity": 1,
          *           "unitPriceCents": 10000,
          *           "vatTreatment": "standard_21",
-         *           "productId": "0f8fad5b-d9cb-469f-a165-70867728950e"
+         *           "productId": "e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21"
          *         }
          *       ],
          *       "issueDate": "2026-03-01",
          *       "dueDate": "2026-03-15",
          *       "send": true,
-         *       "profileId": "0f8fad5b-d9cb-469f-a165-70867728950e"
+         *       "profileId": "7c9e6679-7425-40de-944b-e07fc1f90ae7"
          *     }
          */
         'application/json': components['schemas']['InvoiceInput'];
@@ -1639,11 +1693,11 @@ export interface operations {
           /**
            * @example {
            *       "data": {
-           *         "id": "0f8fad5b-d9cb-469f-a165-70867728950e",
+           *         "id": "0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11",
            *         "number": "2026-0001",
            *         "public_token": "kT3sYw0nQ1mB8vXcZ5rJ2g",
            *         "emailed": true,
-           *         "emailError": "no_recipient"
+           *         "emailError": null
            *       }
            *     }
            */
@@ -1705,6 +1759,7 @@ export interface operations {
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description Only with `idempotency_in_flight`. */
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
@@ -1792,8 +1847,8 @@ export interface operations {
            * @example {
            *       "data": [
            *         {
-           *           "id": "0f8fad5b-d9cb-469f-a165-70867728950e",
-           *           "customerId": "0f8fad5b-d9cb-469f-a165-70867728950e",
+           *           "id": "3f333df6-90a4-4fda-8dd3-9485d27cee36",
+           *           "customerId": "5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b",
            *           "freq": "monthly",
            *           "interval": 1,
            *           "autoSendEmail": true,
@@ -1801,10 +1856,10 @@ export interface operations {
            *           "lines": [
            *             {
            *               "description": "Consultancy",
-           *               "quantity": 1.5,
+           *               "quantity": 1,
            *               "unitPriceCents": 10000,
            *               "vatTreatment": "standard_21",
-           *               "productId": "0f8fad5b-d9cb-469f-a165-70867728950e"
+           *               "productId": "e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21"
            *             }
            *           ],
            *           "status": "active",
@@ -1906,7 +1961,7 @@ export interface operations {
       content: {
         /**
          * @example {
-         *       "customerId": "0f8fad5b-d9cb-469f-a165-70867728950e",
+         *       "customerId": "5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b",
          *       "freq": "monthly",
          *       "interval": 1,
          *       "autoSendEmail": true,
@@ -1914,10 +1969,10 @@ export interface operations {
          *       "lines": [
          *         {
          *           "description": "Consultancy",
-         *           "quantity": 1.5,
+         *           "quantity": 1,
          *           "unitPriceCents": 10000,
          *           "vatTreatment": "standard_21",
-         *           "productId": "0f8fad5b-d9cb-469f-a165-70867728950e"
+         *           "productId": "e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21"
          *         }
          *       ],
          *       "startDate": "2026-03-01"
@@ -1941,8 +1996,8 @@ export interface operations {
           /**
            * @example {
            *       "data": {
-           *         "id": "0f8fad5b-d9cb-469f-a165-70867728950e",
-           *         "customerId": "0f8fad5b-d9cb-469f-a165-70867728950e",
+           *         "id": "3f333df6-90a4-4fda-8dd3-9485d27cee36",
+           *         "customerId": "5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b",
            *         "freq": "monthly",
            *         "interval": 1,
            *         "autoSendEmail": true,
@@ -1950,10 +2005,10 @@ export interface operations {
            *         "lines": [
            *           {
            *             "description": "Consultancy",
-           *             "quantity": 1.5,
+           *             "quantity": 1,
            *             "unitPriceCents": 10000,
            *             "vatTreatment": "standard_21",
-           *             "productId": "0f8fad5b-d9cb-469f-a165-70867728950e"
+           *             "productId": "e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21"
            *           }
            *         ],
            *         "status": "active",
@@ -2018,6 +2073,7 @@ export interface operations {
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description Only with `idempotency_in_flight`. */
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
@@ -2122,7 +2178,7 @@ export interface operations {
           /**
            * @example {
            *       "data": {
-           *         "id": "0f8fad5b-d9cb-469f-a165-70867728950e",
+           *         "id": "6ecd8c99-4036-403d-bf84-cf8400f67836",
            *         "orgId": "0f8fad5b-d9cb-469f-a165-70867728950e",
            *         "credits": 100,
            *         "balance": 140,
@@ -2185,6 +2241,7 @@ export interface operations {
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description Only with `idempotency_in_flight`. */
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
@@ -2272,7 +2329,7 @@ export interface operations {
            * @example {
            *       "data": [
            *         {
-           *           "id": "0f8fad5b-d9cb-469f-a165-70867728950e",
+           *           "id": "5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b",
            *           "name": "Jan Jansen",
            *           "email": "jan@example.nl",
            *           "companyName": "Jansen Bouw B.V.",
@@ -2280,7 +2337,7 @@ export interface operations {
            *           "postalCode": "1234 AB",
            *           "city": "Utrecht",
            *           "countryCode": "NL",
-           *           "btwId": "NL001234567B01",
+           *           "btwId": "NL123456789B13",
            *           "kvkNumber": "12345678",
            *           "externalId": "crm-4711",
            *           "createdAt": "2026-03-01T09:30:00.000Z",
@@ -2386,7 +2443,7 @@ export interface operations {
          *       "postalCode": "1234 AB",
          *       "city": "Utrecht",
          *       "countryCode": "NL",
-         *       "btwId": "NL001234567B01",
+         *       "btwId": "NL123456789B13",
          *       "kvkNumber": "12345678",
          *       "externalId": "crm-4711"
          *     }
@@ -2409,7 +2466,7 @@ export interface operations {
           /**
            * @example {
            *       "data": {
-           *         "id": "0f8fad5b-d9cb-469f-a165-70867728950e",
+           *         "id": "5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b",
            *         "name": "Jan Jansen",
            *         "email": "jan@example.nl",
            *         "companyName": "Jansen Bouw B.V.",
@@ -2417,7 +2474,7 @@ export interface operations {
            *         "postalCode": "1234 AB",
            *         "city": "Utrecht",
            *         "countryCode": "NL",
-           *         "btwId": "NL001234567B01",
+           *         "btwId": "NL123456789B13",
            *         "kvkNumber": "12345678",
            *         "externalId": "crm-4711",
            *         "createdAt": "2026-03-01T09:30:00.000Z",
@@ -2479,6 +2536,7 @@ export interface operations {
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description Only with `idempotency_in_flight`. */
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
@@ -2566,7 +2624,7 @@ export interface operations {
            * @example {
            *       "data": [
            *         {
-           *           "id": "0f8fad5b-d9cb-469f-a165-70867728950e",
+           *           "id": "e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21",
            *           "name": "Consultancy",
            *           "unitPriceCents": 10000,
            *           "vatRateBps": 2100,
@@ -2693,7 +2751,7 @@ export interface operations {
           /**
            * @example {
            *       "data": {
-           *         "id": "0f8fad5b-d9cb-469f-a165-70867728950e",
+           *         "id": "e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21",
            *         "name": "Consultancy",
            *         "unitPriceCents": 10000,
            *         "vatRateBps": 2100,
@@ -2758,6 +2816,7 @@ export interface operations {
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description Only with `idempotency_in_flight`. */
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
@@ -2845,7 +2904,7 @@ export interface operations {
            * @example {
            *       "data": [
            *         {
-           *           "id": "0f8fad5b-d9cb-469f-a165-70867728950e",
+           *           "id": "9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d",
            *           "status": "open",
            *           "title": "Abonnement 2026",
            *           "amountIncl": 12100,
@@ -2951,10 +3010,10 @@ export interface operations {
          *       "lines": [
          *         {
          *           "description": "Consultancy",
-         *           "quantity": 1.5,
+         *           "quantity": 1,
          *           "unitPriceCents": 10000,
          *           "vatTreatment": "standard_21",
-         *           "productId": "0f8fad5b-d9cb-469f-a165-70867728950e"
+         *           "productId": "e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21"
          *         }
          *       ],
          *       "customer": {
@@ -2965,7 +3024,7 @@ export interface operations {
          *         "postalCode": "1234 AB",
          *         "city": "Utrecht",
          *         "countryCode": "NL",
-         *         "btwId": "NL001234567B01",
+         *         "btwId": "NL123456789B13",
          *         "kvkNumber": "12345678",
          *         "externalId": "crm-4711"
          *       },
@@ -2994,7 +3053,7 @@ export interface operations {
           /**
            * @example {
            *       "data": {
-           *         "id": "0f8fad5b-d9cb-469f-a165-70867728950e",
+           *         "id": "9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d",
            *         "status": "open",
            *         "url": "https://invoicing.example/c/5YzK1w8mJt2QnB7xRfVd0A",
            *         "amountIncl": 12100,
@@ -3056,6 +3115,7 @@ export interface operations {
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          /** @description Only with `idempotency_in_flight`. */
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
@@ -3259,7 +3319,28 @@ export interface operations {
   onInvoicePaid: {
     parameters: {
       query?: never;
-      header?: never;
+      header: {
+        /**
+         * @description Names the event, the same on every attempt: act once.
+         * @example 1b4e28ba-2fa1-51d2-883f-0016d3cca427
+         */
+        'webhook-id': string;
+        /**
+         * @description Seconds since 1970 of this attempt; refuse what is older than five minutes.
+         * @example 1772357401
+         */
+        'webhook-timestamp': string;
+        /**
+         * @description `v1,` and base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the key that the secret is after `whsec_`, in base64; several with a space between while a secret is being rotated: one that fits is enough.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': string;
+        /**
+         * @description W3C trace context, when the service is traced.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: string;
+      };
       path?: never;
       cookie?: never;
     };
@@ -3270,13 +3351,13 @@ export interface operations {
          *       "type": "invoice.paid",
          *       "timestamp": "2026-03-01T09:30:00.000Z",
          *       "data": {
-         *         "invoiceId": "0f8fad5b-d9cb-469f-a165-70867728950e",
+         *         "invoiceId": "0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11",
          *         "number": "2026-0001",
          *         "publicToken": "kT3sYw0nQ1mB8vXcZ5rJ2g",
          *         "totalIncl": 12100,
          *         "currency": "EUR",
-         *         "customerId": "0f8fad5b-d9cb-469f-a165-70867728950e",
-         *         "checkoutId": "0f8fad5b-d9cb-469f-a165-70867728950e",
+         *         "customerId": "5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b",
+         *         "checkoutId": "9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d",
          *         "payment": {
          *           "provider": "mollie",
          *           "method": "ideal",
@@ -3288,6 +3369,65 @@ export interface operations {
          *     }
          */
         'application/json': components['schemas']['InvoicePaidEvent'];
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone and is disabled. Any other answer is tried again for about three days. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onWebhookTest: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description Names the event, the same on every attempt: act once.
+         * @example 1b4e28ba-2fa1-51d2-883f-0016d3cca427
+         */
+        'webhook-id': string;
+        /**
+         * @description Seconds since 1970 of this attempt; refuse what is older than five minutes.
+         * @example 1772357401
+         */
+        'webhook-timestamp': string;
+        /**
+         * @description `v1,` and base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the key that the secret is after `whsec_`, in base64; several with a space between while a secret is being rotated: one that fits is enough.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': string;
+        /**
+         * @description W3C trace context, when the service is traced.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "webhook.test",
+         *       "timestamp": "2026-03-01T09:30:00.000Z",
+         *       "data": {
+         *         "endpointId": "c56a4180-65aa-42ec-a945-5fd21dec0538"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['WebhookTestEvent'];
       };
     };
     responses: {
