@@ -7,6 +7,7 @@ import { priceLines, type LineInput } from './price-lines';
 import { areUuids } from './price-input';
 import { profileOf } from '../organizations/profile';
 import { resolveDates } from './document-dates';
+import { isLanguage, type Language, LANGUAGES } from './document-language';
 import type { Call, Customer, Ports } from './invoice-ports';
 
 /** What a caller asks to be invoiced. */
@@ -69,9 +70,9 @@ export async function checkInvoice(
   };
 }
 
-function languageOf(asked: string | undefined, violations: Violation[]): FrozenInvoice['language'] | null {
-  if (asked === undefined || asked === 'nl' || asked === 'en') return asked ?? null;
-  violations.push({ path: '/language', message: 'must be nl or en' });
+function languageOf(asked: string | undefined, violations: Violation[]): Language | null {
+  if (asked === undefined || isLanguage(asked)) return asked ?? null;
+  violations.push({ path: '/language', message: `must be one of ${LANGUAGES.join(', ')}` });
   return null;
 }
 

@@ -1,0 +1,51 @@
+import type { Party } from '../../invoices/invoice';
+import { formatIban } from '../wording/formats';
+import { addressLines } from '../wording/party-address';
+import { WORDING } from '../wording/wording';
+import type { SheetInvoice } from './sheet-source';
+
+export interface PartyView {
+  readonly name: string;
+  readonly lines: readonly string[];
+  /** Registration numbers and e-mail address, set quieter. */
+  readonly ids: readonly string[];
+}
+
+const MAX_FOOTER = 600;
+
+const numbersOf = ({ kvkNumber, btwId }: Party, { language }: SheetInvoice): string[] => {
+  const words = WORDING[language];
+  return [kvkNumber && `${words.kvk} ${kvkNumber}`, btwId && `${words.vatId} ${btwId}`].filter(Boolean);
+};
+
+export function sellerOf(invoice: SheetInvoice): PartyView {
+  const { seller, language } = invoice;
+  return {
+    name: seller.name,
+    lines: addressLines(seller, invoice, language),
+    ids: [...numbersOf(seller, invoice), seller.email].filter(Boolean),
+  };
+}
+
+export function buyerOf(invoice: SheetInvoice): PartyView & { label: string } {
+  const { buyer, language, kind } = invoice;
+  const words = WORDING[language];
+  const contact = buyer.companyName && buyer.name !== buyer.companyName ? `${words.attention} ${buyer.name}` : '';
+  return {
+    label: kind === 'invoice' ? words.billedTo : words.creditedTo,
+    name: buyer.companyName || buyer.name,
+    lines: [contact, ...addressLines(buyer, invoice, language)].filter(Boolean),
+    ids: numbersOf(buyer, invoice),
+  };
+}
+
+/** Who sent it stands on every sheet: the sheets of a long document may come apart. */
+export function footerOf(invoice: SheetInvoice): { seller: string; text: string } {
+  const { seller, style } = invoice;
+  const bank = seller.iban && `IBAN ${formatIban(seller.iban)}`;
+  const text = style.footer.trim().replace(/\s*\n\s*/g, '\n');
+  return {
+    seller: [seller.name, ...numbersOf(seller, invoice), bank].filter(Boolean).join(' · '),
+    text: text.length > MAX_FOOTER ? `${[...text].slice(0, MAX_FOOTER - 1).join('')}…` : text,
+  };
+}
