@@ -1,4 +1,4 @@
-import { formatDate } from '../wording/formats';
+import { formatDate, formatPeriod } from '../wording/formats';
 import { WORDING } from '../wording/wording';
 import type { SheetSource } from './sheet-source';
 
@@ -31,7 +31,7 @@ function suppliedOf({ invoice }: SheetSource): FactsView[number] | false {
   const { language, period, supplyDate, issueDate } = invoice;
   const words = WORDING[language];
   const date = (day: string): string => formatDate(day, language);
-  if (period) return { label: words.period, value: `${date(period.from)} – ${date(period.to)}` };
+  if (period) return { label: words.period, value: formatPeriod(period.from, period.to, language) };
   return supplyDate !== issueDate && { label: words.supplyDate, value: supplyDate && date(supplyDate) };
 }
 

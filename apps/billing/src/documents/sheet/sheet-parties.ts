@@ -3,6 +3,7 @@ import { formatIban } from '../wording/formats';
 import { addressLines } from '../wording/party-address';
 import { WORDING } from '../wording/wording';
 import type { SheetInvoice } from './sheet-source';
+import { widthAtMost } from './text-width';
 
 export interface PartyView {
   readonly name: string;
@@ -11,7 +12,20 @@ export interface PartyView {
   readonly ids: readonly string[];
 }
 
+export interface FooterView {
+  readonly seller: string;
+  readonly text: string;
+  /** As many as it can take: the sheet's bottom margin. */
+  readonly lines: number;
+}
+
 const MAX_FOOTER = 600;
+/** Of a line of the footer, in its own em. */
+const FOOTER_WIDTH = 58;
+const WIDE = 1.1;
+
+const linesAtMost = (text: string): number =>
+  Math.ceil((widthAtMost(text) ?? text.length * WIDE) / FOOTER_WIDTH);
 
 const numbersOf = ({ kvkNumber, btwId }: Party, { language }: SheetInvoice): string[] => {
   const words = WORDING[language];
@@ -40,12 +54,12 @@ export function buyerOf(invoice: SheetInvoice): PartyView & { label: string } {
 }
 
 /** Who sent it stands on every sheet: the sheets of a long document may come apart. */
-export function footerOf(invoice: SheetInvoice): { seller: string; text: string } {
+export function footerOf(invoice: SheetInvoice): FooterView {
   const { seller, style } = invoice;
   const bank = seller.iban && `IBAN ${formatIban(seller.iban)}`;
-  const text = style.footer.trim().replace(/\s*\n\s*/g, '\n');
-  return {
-    seller: [seller.name, ...numbersOf(seller, invoice), bank].filter(Boolean).join(' · '),
-    text: text.length > MAX_FOOTER ? `${[...text].slice(0, MAX_FOOTER - 1).join('')}…` : text,
-  };
+  const whole = style.footer.trim().replace(/\s*\n\s*/g, '\n');
+  const text = whole.length > MAX_FOOTER ? `${[...whole].slice(0, MAX_FOOTER - 1).join('')}…` : whole;
+  const identity = [seller.name, ...numbersOf(seller, invoice), bank].filter(Boolean).join(' · ');
+  const lines = [identity, ...(text ? text.split('\n') : [])].map(linesAtMost).reduce((sum, each) => sum + each, 0);
+  return { seller: identity, text, lines };
 }

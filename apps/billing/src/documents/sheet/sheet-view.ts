@@ -3,10 +3,10 @@ import { WORDING } from '../wording/wording';
 import { type FactsView, factsOf } from './sheet-facts';
 import { type LinesView, linesOf } from './sheet-lines';
 import { type PanelView, panelOf } from './sheet-panel';
-import { type PartyView, buyerOf, footerOf, sellerOf } from './sheet-parties';
+import { buyerOf, type FooterView, footerOf, type PartyView, sellerOf } from './sheet-parties';
 import type { SheetSource } from './sheet-source';
 import { type BadgeView, badgesOf, bannerOf } from './sheet-badges';
-import { settableDeep } from './sheet-text';
+import { settableView } from './sheet-text';
 import { type SumsView, sumsOf } from './sheet-sums';
 
 /** Everything that the template shows, as ready text in one language; it decides nothing. */
@@ -33,7 +33,7 @@ export interface SheetView {
   readonly lines: LinesView;
   readonly sums: SumsView;
   readonly panel: PanelView | null;
-  readonly footer: { readonly seller: string; readonly text: string };
+  readonly footer: FooterView;
 }
 
 /** One sheet as its template takes it: a pure function of the document and its account. */
@@ -44,7 +44,7 @@ export async function sheetView(source: SheetSource): Promise<SheetView> {
   const accent = accentOf(style.accentColor);
   const kind = invoice.kind === 'invoice' ? words.invoice : words.creditNote;
   const brand = style.profileName || seller.name;
-  return settableDeep({
+  return settableView({
     language,
     title: [kind, number].filter(Boolean).join(' '),
     author: seller.name,

@@ -12,6 +12,7 @@ let compiler;
 
 process.on('message', (message) => {
   if (message.open) return open(message.open);
+  const before = process.cpuUsage();
   let answer;
   try {
     answer = render(message);
@@ -20,7 +21,8 @@ process.on('message', (message) => {
   }
   // Results of one document are of no use to the next, and are what makes a compiler grow.
   compiler.evictCache(0);
-  process.send({ id: message.id, rss: process.memoryUsage.rss(), ...answer });
+  const { user, system } = process.cpuUsage(before);
+  process.send({ id: message.id, rss: process.memoryUsage.rss(), cpuMs: (user + system) / 1_000, ...answer });
 });
 process.on('disconnect', () => process.exit(0));
 
@@ -59,11 +61,13 @@ function compile(inputs, createdAt, format) {
   try {
     // An SVG is made from what has passed as a PDF/A: the same characters are missing in both.
     const pdf = compiler.pdf(compiled.result, { pdfStandard: 'a-3a', creationTimestamp: createdAt });
-    return { pages, content: format === 'svg' ? Buffer.from(compiler.plainSvg(compiled.result)) : pdf };
+    return { pages, content: format === 'svg' ? svgOf(compiled.result) : pdf };
   } catch (error) {
     return failed(String(error?.message ?? error));
   }
 }
+
+const svgOf = (document) => Buffer.from(compiler.plainSvg(document).replace(/>\s+</g, '><'));
 
 /** The compiler names each text that no font has: `PDF/A-3a error: the text `"x"` could not be displayed with font …`. */
 function failed(error) {

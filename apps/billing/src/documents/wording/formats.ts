@@ -44,6 +44,17 @@ export function formatDate(date: string, language: Language): string {
   return `${day}${mark} ${MONTHS[language][month! - 1]} ${year}`;
 }
 
+/** "1 – 31 oktober 2026"; what both days share is said once. */
+export function formatPeriod(from: string, to: string, language: Language): string {
+  const last = formatDate(to, language);
+  if (from === to) return last;
+  const first = formatDate(from, language);
+  const [firstDay = '', ...firstRest] = first.split(' ');
+  const rest = last.split(' ').slice(1);
+  if (firstRest.join(' ') === rest.join(' ')) return `${firstDay} – ${last}`;
+  return `${firstRest.at(-1) === rest.at(-1) ? `${firstDay} ${firstRest[0]}` : first} – ${last}`;
+}
+
 /** "9%" or "9,5%" for basis points; with a space where the language writes one. */
 export const formatRate = (rateBps: number, language: Language): string =>
   `${formatQuantity(String(rateBps / 100), language)}${language === 'nl' || language === 'en' ? '' : '\u00a0'}%`;
