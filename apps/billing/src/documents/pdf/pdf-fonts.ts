@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import regular from '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf';
 import medium from '@expo-google-fonts/inter/500Medium/Inter_500Medium.ttf';
 import bold from '@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf';
@@ -29,8 +31,7 @@ function plainly(font: Font): Font {
   return Object.assign(Object.create(font) as Font, { layout });
 }
 
-const open = (bytes: Uint8Array): Font =>
-  plainly(create(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)) as Font);
+const open = (path: string): Font => plainly(create(readFileSync(resolve(__dirname, path))) as Font);
 
 /**
  * Inter, parsed once a process: parsing costs more than drawing. Load this module with `import()`: it is heavy. (Not the

@@ -41,7 +41,8 @@ function placesIn(bytes: Buffer): { metadata: Place; catalog: Place; xref: numbe
   const catalog = place(Number(/\/Root (\d+) 0 R/.exec(trailer)?.[1]));
   const metadata = place(Number(/\/Metadata (\d+) 0 R/.exec(bytes.toString('latin1', catalog.at, xref))?.[1]));
   const later = entries.filter((line) => / n\s*$/.test(line) && Number(line.slice(0, 10)) > metadata.at);
-  if (!(metadata.at < catalog.at && catalog.at < xref && later.length === 1)) throw new Error('the PDF is not laid out as expected');
+  if (!(metadata.at < catalog.at && catalog.at < xref && later.length === 1))
+    throw new Error('the PDF is not laid out as expected');
   return { metadata, catalog, xref };
 }
 
@@ -51,7 +52,11 @@ function withSchemas(object: string, facturX: boolean): string {
   if (xmp?.length !== Number(length)) throw new Error('the metadata is not laid out as expected');
   const schemas = PDF_UA_SCHEMA + (facturX ? FACTUR_X_SCHEMA : '');
   const properties = PDF_UA_PROPERTIES + (facturX ? facturXProperties('factur-x.xml') : '');
-  const described = replaceOnce(xmp, '</rdf:Bag></pdfaExtension:schemas>', `${schemas}</rdf:Bag></pdfaExtension:schemas>`);
+  const described = replaceOnce(
+    xmp,
+    '</rdf:Bag></pdfaExtension:schemas>',
+    `${schemas}</rdf:Bag></pdfaExtension:schemas>`,
+  );
   const complete = replaceOnce(described, '</rdf:RDF>', `${properties}</rdf:RDF>`);
   return `${header}${complete.length}${between}${complete}${end}`;
 }

@@ -21,7 +21,9 @@ export function factsOf(source: SheetSource): { facts: FactsView; origin: readon
   return {
     facts: facts.filter((fact): fact is FactsView[number] => Boolean(fact && fact.value)),
     origin: credited
-      ? [words.credits(credited.number, date(credited.issueDate)), reason && `${words.reason}: ${reason}`].filter(Boolean)
+      ? [words.credits(credited.number, date(credited.issueDate)), reason && `${words.reason}: ${reason}`].filter(
+          Boolean,
+        )
       : [],
   };
 }

@@ -1,5 +1,4 @@
 import type { Party } from '../../invoices/invoice';
-import { formatIban } from '../wording/formats';
 import { addressLines } from '../wording/party-address';
 import { WORDING } from '../wording/wording';
 import type { SheetInvoice } from './sheet-source';
@@ -24,8 +23,7 @@ const MAX_FOOTER = 600;
 const FOOTER_WIDTH = 58;
 const WIDE = 1.1;
 
-const linesAtMost = (text: string): number =>
-  Math.ceil((widthAtMost(text) ?? text.length * WIDE) / FOOTER_WIDTH);
+const linesAtMost = (text: string): number => Math.ceil((widthAtMost(text) ?? text.length * WIDE) / FOOTER_WIDTH);
 
 const numbersOf = ({ kvkNumber, btwId }: Party, { language }: SheetInvoice): string[] => {
   const words = WORDING[language];
@@ -56,10 +54,9 @@ export function buyerOf(invoice: SheetInvoice): PartyView & { label: string } {
 /** Who sent it stands on every sheet: the sheets of a long document may come apart. */
 export function footerOf(invoice: SheetInvoice): FooterView {
   const { seller, style } = invoice;
-  const bank = seller.iban && `IBAN ${formatIban(seller.iban)}`;
   const whole = style.footer.trim().replace(/\s*\n\s*/g, '\n');
   const text = whole.length > MAX_FOOTER ? `${[...whole].slice(0, MAX_FOOTER - 1).join('')}…` : whole;
-  const identity = [seller.name, ...numbersOf(seller, invoice), bank].filter(Boolean).join(' · ');
+  const identity = [seller.name, ...numbersOf(seller, invoice)].join(' · ');
   const lines = [identity, ...(text ? text.split('\n') : [])].map(linesAtMost).reduce((sum, each) => sum + each, 0);
   return { seller: identity, text, lines };
 }

@@ -44,7 +44,8 @@ function totalOf(source: SheetSource, isSettled: boolean): SumsView['total'] {
   const { invoice } = source;
   const words = WORDING[invoice.language];
   const { inclCents } = invoice.totals;
-  if (invoice.kind === 'credit_note') return { label: words.totalCredit, amount: formatMoney(inclCents, invoice.language) };
+  if (invoice.kind === 'credit_note')
+    return { label: words.totalCredit, amount: formatMoney(inclCents, invoice.language) };
   const open = openCents(source);
   const amount = formatMoney(Math.abs(open), invoice.language);
   if (sheetState(source) === 'overpaid') return { label: words.overpaid, amount };
@@ -67,7 +68,13 @@ function settledOf({ invoice, account }: SheetSource): SumsView['sums'] {
     const day = formatDate(date, language);
     if (kind === 'payment') return method ? words.paymentBy(day, methodName(method, language)) : words.paymentOf(day);
     if (kind === 'credit_note') return words.creditOf(number ?? day);
-    const sentence = { refund: 'refundOf', chargeback: 'chargebackOf', write_off: 'writeOffOf', reversal: 'reversalOf', move: 'moveOf' } as const;
+    const sentence = {
+      refund: 'refundOf',
+      chargeback: 'chargebackOf',
+      write_off: 'writeOffOf',
+      reversal: 'reversalOf',
+      move: 'moveOf',
+    } as const;
     return words[sentence[kind]](day);
   }
 }

@@ -1,4 +1,4 @@
-/** Longest run of characters without a space that surely fits its column. */
+/** Longest run of characters without a space that surely fits the narrowest column; a break is possible after each half of it. */
 const MAX_WORD = 24;
 const ZERO_WIDTH_SPACE = '\u200b';
 /** Strings that are not set as they are. */
@@ -14,7 +14,10 @@ export const settable = (text: string): string =>
     .normalize('NFC')
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/\t/g, ' ')
-    .replace(/[\p{Cs}\p{Co}\u202a-\u202e\u2066-\u2069\u200e\u200f\ufeff\u00ad\u200b\u{e0000}-\u{e007f}]|(?!\n)\p{Cc}/gu, '')
+    .replace(
+      /[\p{Cs}\p{Co}\u202a-\u202e\u2066-\u2069\u200e\u200f\ufeff\u00ad\u200b\u{e0000}-\u{e007f}]|(?!\n)\p{Cc}/gu,
+      '',
+    )
     .replace(/[^\s\u00a0/-]{25,}/gu, breakable);
 
 /** Every string in a view, but for the few that are not set, settable. */
@@ -29,6 +32,7 @@ export function settableView<T>(value: T): T {
 function breakable(word: string): string {
   const characters = [...word];
   const parts: string[] = [];
-  for (let at = 0; at < characters.length; at += MAX_WORD / 2) parts.push(characters.slice(at, at + MAX_WORD / 2).join(''));
+  for (let at = 0; at < characters.length; at += MAX_WORD / 2)
+    parts.push(characters.slice(at, at + MAX_WORD / 2).join(''));
   return parts.join(ZERO_WIDTH_SPACE);
 }

@@ -23,7 +23,12 @@ const FACTUR_X = 'urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#';
 
 /** ISO 14289-1, clause 5. */
 export const PDF_UA_SCHEMA = describe('PDF/UA Universal Accessibility Schema', UA, 'pdfuaid', [
-  { name: 'part', valueType: 'Integer', description: 'Part of ISO 14289 to which the document conforms', category: 'internal' },
+  {
+    name: 'part',
+    valueType: 'Integer',
+    description: 'Part of ISO 14289 to which the document conforms',
+    category: 'internal',
+  },
 ]);
 export const PDF_UA_PROPERTIES = `<rdf:Description rdf:about="" xmlns:pdfuaid="${UA}"><pdfuaid:part>1</pdfuaid:part></rdf:Description>`;
 

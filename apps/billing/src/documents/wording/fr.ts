@@ -92,8 +92,7 @@ export const fr: Wording = {
   moveOf: (date) => `Compensé le ${date}`,
   creditedText: 'Cette facture a fait l’objet d’un avoir. Vous n’avez rien à payer.',
   overdueText: (date) => `Le délai de paiement a expiré le ${date}.`,
-  payRest: (amount, date) =>
-    `Veuillez virer les ${amount} restants au plus tard le ${date} en indiquant la référence.`,
+  payRest: (amount, date) => `Veuillez virer les ${amount} restants au plus tard le ${date} en indiquant la référence.`,
   payNow: (amount) => `Veuillez virer ${amount} dès que possible en indiquant la référence.`,
   payOnlineLink: 'Payer ou consulter cette facture en ligne',
   viewOnlineLink: 'Consulter ce document en ligne',

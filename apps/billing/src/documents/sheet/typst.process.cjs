@@ -17,10 +17,10 @@ process.on('message', (message) => {
   try {
     answer = render(message);
   } catch (error) {
-    answer = { error: String(error?.message ?? error).slice(0, 2_000) };
+    answer = { error: String(error?.message ?? error).slice(0, 300) };
   }
-  // Results of one document are of no use to the next, and are what makes a compiler grow.
-  compiler.evictCache(0);
+  // What one document leaves is of little use to the next, and is what makes a compiler grow: only the last one's is kept.
+  compiler.evictCache(1);
   const { user, system } = process.cpuUsage(before);
   process.send({ id: message.id, rss: process.memoryUsage.rss(), cpuMs: (user + system) / 1_000, ...answer });
 });
@@ -33,7 +33,10 @@ function open({ fonts, templates }) {
 
 /** Sets the view, with a box for each character that no font has; without its logo when that is no image. */
 function render({ format, view, logo, files, createdAt }) {
-  const inputs = { view, files: JSON.stringify(files.map(({ content: _, ...file }, at) => ({ ...file, path: `file-${at}` }))) };
+  const inputs = {
+    view,
+    files: JSON.stringify(files.map(({ content: _content, ...file }, at) => ({ ...file, path: `file-${at}` }))),
+  };
   files.forEach(({ content }, at) => compiler.mapShadow(inRoot(`file-${at}`), Buffer.from(content)));
   if (logo) {
     inputs.logo = logo[0] === 0x89 ? 'logo.png' : 'logo.jpg';
