@@ -35,7 +35,11 @@ function open({ fonts, templates }) {
 function render({ format, view, logo, files, createdAt }) {
   const inputs = {
     view,
-    files: JSON.stringify(files.map(({ content: _content, ...file }, at) => ({ ...file, path: `file-${at}` }))),
+    files: JSON.stringify(
+      files.map(({ name, mimeType, relationship, description }, at) => {
+        return { name, mimeType, relationship, description, path: `file-${at}` };
+      }),
+    ),
   };
   files.forEach(({ content }, at) => compiler.mapShadow(inRoot(`file-${at}`), Buffer.from(content)));
   if (logo) {
