@@ -24,7 +24,9 @@ import type { BillingConfig } from './config';
 import { eInvoiceViolations } from './documents/ubl/e-invoice-rules';
 import { documentFileName } from './documents/file-name';
 import { invoicePages } from './documents/page/invoice-pages';
-import { renderPdfInTurn } from './documents/pdf/render-in-turn';
+import { invoiceSheet } from './documents/sheet/invoice-sheet';
+import { mongoSealedSheets } from './documents/sheet/sealed-sheet-store';
+import { sheetRenderer } from './documents/sheet/sheet-renderer';
 import { renderUbl } from './documents/ubl/render-ubl';
 import { mailCredits } from './mail-credits/mail-credits';
 import { numberingByOrganization } from './numbering/number-series';
@@ -62,6 +64,7 @@ export async function startBilling(
     notification: openChannel(config.notificationAddress, identity),
   };
   const now = (): Date => new Date();
+  const sheets = sheetRenderer();
   const ports: Ports = {
     organizations: await mongoOrganizations(connection),
     logos: await mongoLogos(connection),
@@ -74,7 +77,8 @@ export async function startBilling(
     }),
     catalog: catalogClient(channels.catalog),
     mail: mailClient(channels.notification),
-    documents: { renderPdf: renderPdfInTurn, renderUbl, eInvoiceViolations, fileName: documentFileName },
+    documents: { renderSheet: sheets.render, renderUbl, eInvoiceViolations, fileName: documentFileName },
+    sealedSheets: await mongoSealedSheets(connection, now),
     publicUrl: config.publicUrl,
     now,
     newToken: () => randomBytes(TOKEN_BYTES).toString('base64url'),
@@ -105,6 +109,7 @@ export async function startBilling(
     port: config.httpPort,
     pages: invoicePages({
       findByToken: (token) => invoicePageSource(ports, token),
+      sheet: (source, wanted) => invoiceSheet(ports, source, { ...wanted, lane: 'page' }),
       paymentOptions: paymentOptionsClient(channels.checkout),
       onError: (error) => log.warn({ error }, 'page failed'),
     }),
@@ -125,6 +130,7 @@ export async function startBilling(
     close: async () => {
       await Promise.all([server.close(), pages.close()]);
       for (const worker of workers) await worker.close();
+      sheets.close();
       for (const channel of Object.values(channels)) channel.close();
       await connection.close();
     },

@@ -5,6 +5,7 @@ import type { IssuedInvoice } from '../invoices/issued-invoice';
 import { DEFAULT_TIMEZONE } from '../organizations/organization';
 import { frozenOf } from '../invoices/issue-document';
 import type { Ports } from '../invoices/invoice-ports';
+import { invoiceSheet, type InvoiceToShow } from './sheet/invoice-sheet';
 
 export interface Rendered {
   readonly content: Uint8Array;
@@ -28,22 +29,35 @@ export async function invoicePageSource(
 ) {
   const issued = await ports.invoices.findByToken(publicToken);
   if (!issued) return undefined;
-  const [invoice, payment, organization] = await Promise.all([
-    frozenWithLogo(ports, issued),
-    ports.payments.find(issued.organizationId, issued._id),
-    ports.organizations.find(issued.organizationId),
-  ]);
-  const timezone = organization?.details.timezone ?? DEFAULT_TIMEZONE;
-  const today = businessDate(ports.now(), timezone);
-  return { invoice, payment, timezone, today, hasEInvoice: hasEInvoice(ports, issued) };
+  const [invoice, known] = await Promise.all([frozenWithLogo(ports, issued), knownOf(ports, issued)]);
+  return { invoice, ...known, hasEInvoice: hasEInvoice(ports, issued) };
 }
 
-/** PDF or UBL of an issued document; the same bytes every time. Throws `not_found`, or `blocked` for a draft or an impossible e-invoice. */
+/** What is known of a document now, beside what was frozen. */
+async function knownOf(
+  { payments, organizations, now }: Pick<Ports, 'payments' | 'organizations' | 'now'>,
+  issued: IssuedInvoice,
+): Promise<Omit<InvoiceToShow, 'invoice'>> {
+  const [payment, organization] = await Promise.all([
+    payments.find(issued.organizationId, issued._id),
+    organizations.find(issued.organizationId),
+  ]);
+  const timezone = organization?.details.timezone ?? DEFAULT_TIMEZONE;
+  return { payment, timezone, today: businessDate(now(), timezone), isTest: organization?.mode === 'test' };
+}
+
+/**
+ * PDF or UBL of an issued document: the UBL and the original PDF with the same bytes every time, else the PDF that says what was paid
+ * since. Throws `not_found`, or `blocked` for a draft or an impossible e-invoice.
+ */
 export async function renderInvoice(
-  ports: Pick<Ports, 'invoices' | 'drafts' | 'logos' | 'documents'>,
+  ports: Pick<
+    Ports,
+    'invoices' | 'drafts' | 'payments' | 'organizations' | 'logos' | 'documents' | 'sealedSheets' | 'now'
+  >,
   organizationId: string,
   id: string,
-  format: 'pdf' | 'ubl',
+  format: 'pdf' | 'original_pdf' | 'ubl',
 ): Promise<Rendered> {
   const issued = await ports.invoices.find(organizationId, id);
   if (!issued) {
@@ -51,9 +65,10 @@ export async function renderInvoice(
     throw notFoundError('the invoice');
   }
   const frozen = await frozenWithLogo(ports, issued);
-  if (format === 'pdf') {
+  if (format !== 'ubl') {
+    const shown = { invoice: frozen, ...(await knownOf(ports, issued)) };
     return {
-      content: await ports.documents.renderPdf(frozen),
+      content: await invoiceSheet(ports, shown, { format: 'pdf', lane: 'mail', original: format === 'original_pdf' }),
       contentType: 'application/pdf',
       fileName: ports.documents.fileName(frozen, 'pdf'),
     };

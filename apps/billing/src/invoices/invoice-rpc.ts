@@ -18,6 +18,11 @@ import { fromPayment, toDraft, toIssued, toSummary } from './invoice-proto';
 import { fromLineInput, toLine, toTotals } from './line-proto';
 
 // Who may say that a document was paid before it was made.
+const RENDERED: Partial<Record<DocumentFormat, 'ubl' | 'original_pdf'>> = {
+  [DocumentFormat.UBL]: 'ubl',
+  [DocumentFormat.ORIGINAL_PDF]: 'original_pdf',
+};
+
 const CASHIERS: readonly Identity[] = ['checkout', 'admin'];
 const MAX_LIST = 100;
 const DEFAULT_LIST = 50;
@@ -77,12 +82,11 @@ export function invoicesService(ports: Ports): BoundService {
         return toInvoice(await recordPayment(ports, organizationId, invoiceId, recorded));
       },
       renderInvoice: async ({ organizationId, invoiceId, format }, call) => {
-        const kind = format === DocumentFormat.UBL ? 'ubl' : 'pdf';
         const { content, ...rendered } = await renderInvoice(
           ports,
           await owner(organizationId, invoiceId, call),
           invoiceId,
-          kind,
+          RENDERED[format] ?? 'pdf',
         );
         return { ...rendered, content: Buffer.from(content.buffer, content.byteOffset, content.length) };
       },

@@ -1,10 +1,9 @@
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import { documentFileName } from '../file-name';
-import type { Language } from '../wording/formats';
+import { isLanguage, type Language } from '../../invoices/document-language';
 import { invoiceHtml, messageHtml, type Page, pageAssets } from './page-templates';
 import { type InvoicePageSource, pageView } from './page-view';
 import { paymentStatus } from '../wording/payment-status';
-import { renderPdfInTurn } from '../pdf/render-in-turn';
 import { renderUbl } from '../ubl/render-ubl';
 
 export interface InvoicePagesPorts {
@@ -12,10 +11,17 @@ export interface InvoicePagesPorts {
   findByToken: (publicToken: string) => Promise<InvoicePageSource | undefined>;
   /** Whether and where it can be paid online. May be slow or fail: the page goes without after a second. */
   paymentOptions: (organizationId: string, publicToken: string) => Promise<{ available: boolean; url: string }>;
+  /** Its document as PDF, or as SVG of all its pages. */
+  readonly sheet: (
+    source: InvoicePageSource,
+    wanted: { readonly format: 'pdf' | 'svg'; readonly original: boolean },
+  ) => Promise<Uint8Array>;
   /** Hears what a payer must not see. */
   onError?: (error: unknown) => void;
 }
 
+// A payment changes what the document says.
+const DOCUMENT_CACHE = 'private, max-age=60';
 const PAYMENT_OPTIONS_TIMEOUT_MS = 1_000;
 const TOKEN = /^[A-Za-z0-9_-]{16,128}$/;
 
@@ -49,14 +55,25 @@ export function invoicePages(ports: InvoicePagesPorts): Router {
     const source = await found(request, next);
     if (!source) return;
     const { invoice } = source;
+    const original = request.query['original'] !== undefined;
     const disposition = request.query['download'] === undefined ? 'inline' : 'attachment';
     response
-      // The page shows it in a frame; a policy with default-src would keep a browser's viewer from drawing it.
-      .set('Content-Security-Policy', "frame-ancestors 'self'")
-      .set('Cache-Control', 'private, max-age=3600')
+      // A policy with default-src would keep a browser's viewer from drawing it.
+      .set('Content-Security-Policy', "frame-ancestors 'none'")
+      .set('Cache-Control', DOCUMENT_CACHE)
       .set('Content-Disposition', `${disposition}; filename="${documentFileName(invoice, 'pdf')}"`)
       .type('application/pdf')
-      .send(Buffer.from(await renderPdfInTurn(invoice)));
+      .send(Buffer.from(await ports.sheet(source, { format: 'pdf', original })));
+  });
+
+  router.get('/:token/invoice.svg', async (request, response, next) => {
+    const source = await found(request, next);
+    if (!source) return;
+    response
+      .set('Cache-Control', DOCUMENT_CACHE)
+      .set('Content-Security-Policy', "default-src 'none'; img-src data:; frame-ancestors 'none'")
+      .type('image/svg+xml')
+      .send(Buffer.from(await ports.sheet(source, { format: 'svg', original: false })));
   });
 
   router.get('/:token/invoice.xml', async (request, response, next) => {
@@ -113,7 +130,7 @@ function sendPage(response: Response, { html, policy }: Page): void {
 /** `?lang=`, else `fallback`. */
 function languageOf(request: Request, fallback: Language): Language {
   const asked = request.query['lang'];
-  return asked === 'nl' || asked === 'en' ? asked : fallback;
+  return isLanguage(asked) ? asked : fallback;
 }
 
 async function payUrl(

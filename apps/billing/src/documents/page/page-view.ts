@@ -1,5 +1,7 @@
+import { LANGUAGES } from '../../invoices/document-language';
 import { businessDate } from '../../invoices/business-date';
-import type { FrozenInvoice, InvoicePayment, Line, Party } from '../../invoices/invoice';
+import type { FrozenInvoice, Line, Party } from '../../invoices/invoice';
+import type { InvoiceToShow } from '../sheet/invoice-sheet';
 import { formatDate, formatIban, formatMoney, formatQuantity, type Language } from '../wording/formats';
 import { addressLines } from '../wording/party-address';
 import { paidSentence } from '../wording/payment-method';
@@ -9,13 +11,7 @@ import { vatLabel, vatNotes } from '../wording/vat-wording';
 import { type Wording, WORDING } from '../wording/wording';
 
 /** What the page of one invoice is made from. */
-export interface InvoicePageSource {
-  readonly invoice: FrozenInvoice;
-  readonly payment: InvoicePayment | null;
-  /** IANA zone of the organisation, which its payments are dated in. */
-  readonly timezone: string;
-  /** YYYY-MM-DD in that zone. */
-  readonly today: string;
+export interface InvoicePageSource extends InvoiceToShow {
   readonly hasEInvoice: boolean;
 }
 
@@ -38,7 +34,10 @@ export async function pageView(source: InvoicePageSource, language: Language, pa
   const isInvoice = invoice.kind === 'invoice';
   return {
     language,
-    otherLanguage: language === 'nl' ? 'en' : 'nl',
+    languages: LANGUAGES.filter((code) => code !== language).map((code) => ({
+      code,
+      name: WORDING[code].languageName,
+    })),
     words,
     base: invoice.publicToken,
     brand: invoice.style.profileName || invoice.seller.name,

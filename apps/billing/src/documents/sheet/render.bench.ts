@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { renderPdf } from '../pdf/render-pdf';
 import { sampleInvoice } from '../testing/sample-invoices';
 import type { FrozenInvoice } from '../../invoices/invoice';
 import { renderLane } from './render-lane';
@@ -23,7 +22,6 @@ export async function run(): Promise<void> {
   const renderer = sheetRenderer(() => renderLane(() => (started.push(new TypstProcess()), started.at(-1)!)));
   const cpuOf = (): number => ownCpuMs() + started.reduce((sum, { pid }) => sum + childCpuMs(pid), 0);
   const renderers = {
-    pdfkit: (invoice: FrozenInvoice) => renderPdf(invoice),
     typst: (invoice: FrozenInvoice) => renderer.render({ invoice }, 'pdf', 'page'),
   };
   for (const render of Object.values(renderers)) for (let warm = 0; warm < 5; warm++) await render(invoiceOf(5));

@@ -107,5 +107,6 @@ export const de: Wording = {
     'Der Link stimmt nicht (mehr). Prüfen Sie, ob Sie ihn vollständig kopiert haben, oder fragen Sie den Absender.',
   unavailableTitle: 'Zurzeit nicht erreichbar',
   unavailableText: 'Ihre Rechnung ist noch da. Bitte versuchen Sie es in einigen Minuten erneut.',
+  languages: 'Sprachen',
   languageName: 'Deutsch',
 };

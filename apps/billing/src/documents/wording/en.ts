@@ -105,5 +105,6 @@ export const en: Wording = {
   notFoundText: 'The link is not (or no longer) right. Check that you copied all of it, or ask the sender for help.',
   unavailableTitle: 'Not available right now',
   unavailableText: 'Your invoice is still there. Please try again in a few minutes.',
+  languages: 'Languages',
   languageName: 'English',
 };

@@ -106,5 +106,6 @@ export const fr: Wording = {
     'Le lien n’est pas (ou plus) correct. Vérifiez que vous l’avez copié en entier ou demandez de l’aide à l’expéditeur.',
   unavailableTitle: 'Momentanément indisponible',
   unavailableText: 'Votre facture est toujours là. Veuillez réessayer dans quelques minutes.',
+  languages: 'Langues',
   languageName: 'Français',
 };

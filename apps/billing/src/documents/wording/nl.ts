@@ -104,6 +104,7 @@ export const nl = {
     'De link klopt niet (meer). Controleer of u de hele link hebt gekopieerd, of vraag de afzender om hulp.',
   unavailableTitle: 'Even niet bereikbaar',
   unavailableText: 'Uw factuur is er nog. Probeer het over een paar minuten opnieuw.',
+  languages: 'Talen',
   languageName: 'Nederlands',
 };
 
