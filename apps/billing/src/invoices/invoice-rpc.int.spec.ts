@@ -471,7 +471,8 @@ describe('documents', () => {
   });
 
   test('the PDF of a paid invoice says so; the original stays as it was first rendered', async () => {
-    const { id, totals } = await create({ send: true });
+    const { id } = await create({ send: true });
+    const { totals } = await get(id);
     const original = (await render(id, DocumentFormat.PDF)).content;
     await checkout.invoices.recordPayment(
       { organizationId, invoiceId: id, payment: payment('tr_sealed', totals!.inclCents) },
