@@ -1,5 +1,5 @@
 import { LANGUAGES, type Language } from '../../invoices/document-language';
-import type { AccountEntry, SheetSource } from '../sheet/sheet-source';
+import type { AccountEntry, SheetAccount, SheetSource } from '../sheet/sheet-source';
 import {
   berliner,
   creditNote,
@@ -45,7 +45,7 @@ function statesIn(language: Language): Record<string, SheetSource> {
     method,
   });
   const credit: AccountEntry = { kind: 'credit_note', date: '2026-11-30', settlesCents: 57_427, number: 'C2026-0003' };
-  const account = (entries: readonly AccountEntry[], today = TODAY): SheetSource['account'] => ({
+  const account = (entries: readonly AccountEntry[], today = TODAY): SheetAccount => ({
     openCents: inclCents - entries.reduce((sum, { settlesCents }) => sum + settlesCents, 0),
     entries,
     today,
