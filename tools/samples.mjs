@@ -15,7 +15,7 @@ if (status !== 0) process.exit(status ?? 1);
 
 const classPath = javaClassPath();
 if (classPath === undefined) {
-  console.log('not validated: there is no Java or no Maven here');
+  console.log('not validated: there is no Java here, or no Maven that can fetch the validators');
   process.exit(0);
 }
 const files = readdirSync(folder).sort();

@@ -217,7 +217,12 @@ describe('documents', () => {
     expect(headers.get('content-type')).toMatch(/^image\/svg\+xml/);
     expect(headers.get('content-security-policy')).toContain("default-src 'none'");
     expect(text).toMatch(/^<svg [^>]*viewBox="0 0 595\.\d+ 841\.\d+"/);
+    expect(headers.get('content-encoding')).toBe('gzip');
     expect((await ask(`/p/${TOKEN}`)).text).toContain('/invoice.svg"');
+    const lines = Array.from({ length: 121 }, () => ({ description: 'x', unitPriceCents: 1 }));
+    const long = sourceOf({}, sampleInvoice(lines));
+    expect((await ask(`/p/${TOKEN}/invoice.svg`, long)).status).toBe(404);
+    expect((await ask(`/p/${TOKEN}`, long)).text).not.toContain('invoice.svg');
   });
 
   test('a number with a slash makes no path and no header', async () => {

@@ -1,9 +1,12 @@
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import { documentFileName } from '../file-name';
 import { isLanguage, type Language } from '../../invoices/document-language';
 import { invoiceHtml, messageHtml, type Page, pageAssets } from './page-templates';
 import { type InvoicePageSource, pageView } from './page-view';
 import { paymentStatus } from '../wording/payment-status';
+import { hasPicture } from '../sheet/invoice-sheet';
 import { renderUbl } from '../ubl/render-ubl';
 
 export interface InvoicePagesPorts {
@@ -22,6 +25,7 @@ export interface InvoicePagesPorts {
 
 // A payment changes what the document says.
 const DOCUMENT_CACHE = 'private, max-age=60';
+const zipped = promisify<Uint8Array, Buffer>(gzip);
 const PAYMENT_OPTIONS_TIMEOUT_MS = 1_000;
 const TOKEN = /^[A-Za-z0-9_-]{16,128}$/;
 
@@ -69,11 +73,16 @@ export function invoicePages(ports: InvoicePagesPorts): Router {
   router.get('/:token/invoice.svg', async (request, response, next) => {
     const source = await found(request, next);
     if (!source) return;
+    if (!hasPicture(source.invoice)) return next();
+    const svg = await ports.sheet(source, { format: 'svg', original: false });
+    const isZipped = request.acceptsEncodings('gzip') === 'gzip';
+    if (isZipped) response.set('Content-Encoding', 'gzip');
     response
       .set('Cache-Control', DOCUMENT_CACHE)
+      .vary('Accept-Encoding')
       .set('Content-Security-Policy', "default-src 'none'; img-src data:; frame-ancestors 'none'")
       .type('image/svg+xml')
-      .send(Buffer.from(await ports.sheet(source, { format: 'svg', original: false })));
+      .send(isZipped ? await zipped(svg) : Buffer.from(svg));
   });
 
   router.get('/:token/invoice.xml', async (request, response, next) => {

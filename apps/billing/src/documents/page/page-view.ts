@@ -1,7 +1,7 @@
 import { LANGUAGES } from '../../invoices/document-language';
 import { businessDate } from '../../invoices/business-date';
 import type { FrozenInvoice, Line, Party } from '../../invoices/invoice';
-import type { InvoiceToShow } from '../sheet/invoice-sheet';
+import { hasPicture, type InvoiceToShow } from '../sheet/invoice-sheet';
 import { formatDate, formatIban, formatMoney, formatQuantity, type Language } from '../wording/formats';
 import { addressLines } from '../wording/party-address';
 import { paidSentence } from '../wording/payment-method';
@@ -48,6 +48,7 @@ export async function pageView(source: InvoicePageSource, language: Language, pa
     amountLabel: isInvoice ? (payable ? words.toPay : words.totalIncl) : words.totalCredit,
     payUrl: payable ? payUrl : null,
     hasEInvoice,
+    hasPicture: hasPicture(invoice),
     credited: invoice.credited
       ? words.credits(invoice.credited.number, formatDate(invoice.credited.issueDate, language))
       : '',

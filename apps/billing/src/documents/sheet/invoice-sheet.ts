@@ -34,3 +34,12 @@ export async function invoiceSheet(
   if (kept) return kept;
   return sealedSheets.keep(organizationId, id, await documents.renderSheet({ invoice, isTest }, 'pdf', lane));
 }
+
+const MOST_PICTURED_LINES = 120;
+const MOST_PICTURED_CHARACTERS = 30_000;
+
+/** Whether a page shows the document as a picture: each letter is an element of it, and a long document would be megabytes. */
+export function hasPicture({ lines, note }: FrozenInvoice & { readonly note?: string }): boolean {
+  const characters = lines.reduce((sum, { description }) => sum + description.length, note?.length ?? 0);
+  return lines.length <= MOST_PICTURED_LINES && characters <= MOST_PICTURED_CHARACTERS;
+}

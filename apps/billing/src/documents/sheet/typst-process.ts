@@ -37,7 +37,8 @@ export interface ProcessLimits {
   readonly retireBytes: number;
 }
 
-export const PROCESS_LIMITS: ProcessLimits = { timeoutMs: 20_000, maxBytes: 768 * 2 ** 20, retireBytes: 256 * 2 ** 20 };
+/** What the longest document that the API takes (1 MiB of descriptions) needs, and little more. */
+export const PROCESS_LIMITS: ProcessLimits = { timeoutMs: 60_000, maxBytes: 2 ** 30, retireBytes: 256 * 2 ** 20 };
 
 /** The process ended, or was ended, before it answered; another one may do better. */
 export class ProcessLost extends Error {}

@@ -10,7 +10,9 @@ test('every language has every word, and says each in its own', () => {
     expect(empty).toEqual([]);
     expect(WORDING[language].languageName).not.toBe(WORDING[language === 'nl' ? 'en' : 'nl'].languageName);
   }
-  const dutch = new Set([WORDING.en, WORDING.de, WORDING.fr].map(({ invoice, toPay, dueDate }) => `${invoice} ${toPay} ${dueDate}`));
+  const dutch = new Set(
+    [WORDING.en, WORDING.de, WORDING.fr].map(({ invoice, toPay, dueDate }) => `${invoice} ${toPay} ${dueDate}`),
+  );
   expect(dutch.size).toBe(3);
 });
 
