@@ -3,7 +3,7 @@ import { createLogger, startMetricsServer, startTracing } from '@invoicing/telem
 import { loadConfig } from './config';
 import { startBilling } from './service';
 
-runProcess(async () => {
+runProcess('billing', async () => {
   const config = loadConfig(process.env);
   const log = createLogger('billing', config.logLevel);
   log.info(config.summary, 'starting');

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Running } from '@invoicing/config';
-import { connectMongo, migrate, nativeCollection, type Collection } from '@invoicing/mongo';
+import { connectMongo, nativeCollection, type Collection } from '@invoicing/mongo';
 import { newCallContext, openChannel, serveRpc, type BoundService } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { catalogClient } from './catalog-client';
@@ -48,9 +48,9 @@ export async function startBilling(
   const connection = await connectMongo({
     uri: config.mongoUri,
     database: DATABASE,
+    migrations: billingMigrations,
     onWaiting: (message) => log.warn(message),
   });
-  await migrate(connection, billingMigrations, { onProgress: (message) => log.info(message) });
   const invoices = await openInvoices(connection);
   const payments = await openPayments(connection);
   const relay = startEventRelay({

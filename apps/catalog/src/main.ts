@@ -3,7 +3,7 @@ import { createLogger, startMetricsServer, startTracing } from '@invoicing/telem
 import { loadConfig } from './config';
 import { startCatalog } from './service';
 
-runProcess(async () => {
+runProcess('catalog', async () => {
   const config = loadConfig(process.env);
   const log = createLogger('catalog', config.logLevel);
   log.info(config.summary, 'starting');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@invoicing/errors';
-import { NEWEST_FIRST, insertOnce, newest, required, type Model } from '@invoicing/mongo';
+import { NEWEST_FIRST, insertOrFind, newest, required, type Model } from '@invoicing/mongo';
 
 /** A customer or product as it is stored. */
 export interface CatalogRecord<Details> {
@@ -24,9 +24,8 @@ export async function createRecord<R extends CatalogRecord<unknown>>(
 ): Promise<R> {
   const now = new Date();
   const record = { ...fields, _id: operationId ?? randomUUID(), organizationId, createdAt: now, updatedAt: now };
-  if (await insertOnce<R>(model, record as unknown as R, '_id')) return record as unknown as R;
-  const existing = await findRecord(model, organizationId, record._id);
-  if (existing) return existing;
+  const made = await insertOrFind<R>(model, record as unknown as R);
+  if (made) return made;
   throw new AppError('conflict', 'idempotency_conflict', 'the operation id is taken');
 }
 

@@ -13,6 +13,7 @@ export async function startCatalog(config: CatalogConfig, log: Logger): Promise<
   const connection = await connectMongo({
     uri: mongoUri,
     database: 'catalog',
+    migrations: [],
     onWaiting: (message) => log.warn(message),
   });
   const customers = await openCustomerStore(connection);

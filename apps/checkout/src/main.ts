@@ -3,7 +3,7 @@ import { createLogger, startMetricsServer, startTracing } from '@invoicing/telem
 import { loadConfig } from './config';
 import { startCheckout } from './service';
 
-runProcess(async () => {
+runProcess('checkout', async () => {
   const config = loadConfig(process.env);
   const log = createLogger('checkout', config.logLevel);
   log.info(config.summary, 'starting');

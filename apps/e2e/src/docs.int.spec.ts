@@ -99,7 +99,9 @@ let shell: Shell;
 let here: (text: string) => string;
 
 beforeAll(async () => {
-  platform = await RunningPlatform.start({ env: { RATE_LIMIT_PER_MINUTE: '1000' } });
+  platform = await RunningPlatform.start({
+    env: { RATE_LIMIT_PER_MINUTE: '1000', PAGE_RATE_LIMIT_PER_MINUTE: '1000' },
+  });
   const receiver = String(await freePort());
   here = (text) =>
     text

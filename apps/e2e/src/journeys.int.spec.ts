@@ -51,7 +51,9 @@ const keyFor = async (...flags: string[]): Promise<{ id: string; api: Api }> => 
 
 beforeAll(async () => {
   // The journeys of one organisation go through one key; their number is not what is tested here.
-  platform = await RunningPlatform.start({ env: { RATE_LIMIT_PER_MINUTE: '1000' } });
+  platform = await RunningPlatform.start({
+    env: { RATE_LIMIT_PER_MINUTE: '1000', PAGE_RATE_LIMIT_PER_MINUTE: '1000' },
+  });
   receiver = await startReceiver();
   const org = await platform.admin(
     ...['org', 'create', '--name', 'Bakkerij De Zon', '--kvk-number', '12345678', '--btw-id', 'NL001234567B01'],

@@ -35,7 +35,9 @@ let checkout: { id: string; url: string };
 let slow: readonly Promise<{ text: string; afterMs: number }>[];
 
 beforeAll(async () => {
-  platform = await RunningPlatform.start({ env: { RATE_LIMIT_PER_MINUTE: '100000' } });
+  platform = await RunningPlatform.start({
+    env: { RATE_LIMIT_PER_MINUTE: '100000', PAGE_RATE_LIMIT_PER_MINUTE: '100000' },
+  });
   slow = [slowClient('GET /api/health HTTP/1.1\r\nhost: a\r\n', 'x: y\r\n'), slowClient('', '')];
   const org = await platform.admin(
     ...['org', 'create', '--name', HOSTILE, '--mode', 'test', '--kvk-number', '12345678', '--btw-id', 'NL001234567B01'],

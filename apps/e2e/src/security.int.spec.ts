@@ -91,7 +91,9 @@ function face({ status, headers, body }: Answer<unknown>) {
 }
 
 beforeAll(async () => {
-  platform = await RunningPlatform.start({ env: { RATE_LIMIT_PER_MINUTE: '100000', LOG_LEVEL: 'trace' } });
+  platform = await RunningPlatform.start({
+    env: { RATE_LIMIT_PER_MINUTE: '100000', PAGE_RATE_LIMIT_PER_MINUTE: '100000', LOG_LEVEL: 'trace' },
+  });
   [ours, theirs] = await Promise.all([tenant('Bakkerij De Zon'), tenant('Slagerij De Maan')]);
   [shop, market, billing] = await Promise.all([
     restrictedKey(ours.orgId, 'Winkel'),

@@ -1,4 +1,5 @@
-import { host, loadServiceEnv, maskedSummary, num, port, str, url } from '@invoicing/config';
+import ipaddr from 'ipaddr.js';
+import { host, loadServiceEnv, makeValidator, maskedSummary, num, port, str, url } from '@invoicing/config';
 import { rpcIdentity, type RpcIdentity } from '@invoicing/rpc';
 
 export interface GatewayConfig {
@@ -15,6 +16,10 @@ export interface GatewayConfig {
   /** Base of public pages, without a slash at its end. */
   readonly publicUrl: string;
   readonly rateLimitPerMinute: number;
+  /** Requests for public pages a minute and client address, in this process. */
+  readonly pageRateLimitPerMinute: number;
+  /** Addresses and CIDR ranges whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
   readonly identity: RpcIdentity;
   /** host:port of each service's gRPC. */
   readonly addresses: Readonly<Record<ServiceName, string>>;
@@ -25,12 +30,24 @@ export interface GatewayConfig {
 export const serviceNames = ['billing', 'catalog', 'checkout', 'notification'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
+/** Proxies by address or CIDR range. A range of everything is refused: then anybody could say who he is. */
+const proxies = makeValidator<string[]>((input) => {
+  const entries = input.split(',').map((entry) => entry.trim());
+  for (const entry of entries.filter((each) => each !== '')) {
+    const isRange = ipaddr.isValidCIDR(entry) && ipaddr.parseCIDR(entry)[1] > 0;
+    if (!isRange && !ipaddr.isValid(entry)) throw new Error(`${entry} is no address and no range such as 10.0.0.0/8`);
+  }
+  return entries.filter((each) => each !== '');
+});
+
 const gatewayEnv = {
   GATEWAY_HOST: host({ default: '127.0.0.1', desc: 'Address that the API listens on' }),
   GATEWAY_PORT: port({ default: 8080, desc: 'HTTP; the one port that the outside needs' }),
   GATEWAY_GRPC_PORT: port({ default: 50055, desc: 'gRPC for operators' }),
   NATS_URL: str({ default: undefined, desc: 'Only for the health answer' }),
   RATE_LIMIT_PER_MINUTE: num({ default: 60, desc: 'Requests a minute and key' }),
+  PAGE_RATE_LIMIT_PER_MINUTE: num({ default: 600, desc: 'Requests for public pages a minute and address' }),
+  TRUSTED_PROXIES: proxies({ default: [], desc: 'Whose X-Forwarded-For is believed: addresses or CIDRs' }),
   BILLING_ADDRESS: str({ default: '127.0.0.1:50051' }),
   CATALOG_ADDRESS: str({ default: '127.0.0.1:50052' }),
   CHECKOUT_ADDRESS: str({ default: '127.0.0.1:50053' }),
@@ -51,6 +68,8 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     natsUrl: values.NATS_URL,
     publicUrl: values.PUBLIC_URL.replace(/\/+$/, ''),
     rateLimitPerMinute: Math.max(1, Math.floor(values.RATE_LIMIT_PER_MINUTE)),
+    pageRateLimitPerMinute: Math.max(1, Math.floor(values.PAGE_RATE_LIMIT_PER_MINUTE)),
+    trustedProxies: values.TRUSTED_PROXIES,
     identity: rpcIdentity(values),
     addresses: {
       billing: values.BILLING_ADDRESS,

@@ -3,7 +3,7 @@ import { createLogger, startMetricsServer, startTracing } from '@invoicing/telem
 import { loadConfig } from './config';
 import { startGateway } from './service';
 
-runProcess(async () => {
+runProcess('gateway', async () => {
   const config = loadConfig(process.env);
   const log = createLogger('gateway', config.logLevel);
   log.info(config.summary, 'starting');

@@ -10,7 +10,6 @@ import { createExpressServer, listen } from './edge/server';
 import { probeEvents } from './health/events-probe';
 import { healthOf } from './health/health';
 import { openIdempotencyRecords } from './idempotency/idempotency-store';
-import { BadKeyLimiter } from './keys/bad-key-limiter';
 import { KeyLookup } from './keys/key-lookup';
 import { openKeyStore } from './keys/key-store';
 import { keysService } from './keys/key-rpc';
@@ -18,11 +17,14 @@ import { trackLastUse } from './keys/last-used';
 import { openMaintenance } from './maintenance/maintenance-rpc';
 import { openapiDocument } from './openapi/openapi-document';
 import { organizationStates } from './organizations/organization-states';
+import { AddressLimiter } from './rate/address-limiter';
 import { RateLimiter } from './rate/rate-limiter';
 import { openRateWindows } from './rate/rate-window-store';
 import { routeTable } from './routes/route-table';
 import { servicesOver } from './service-clients';
 import { VERSION } from './version';
+
+const BAD_KEYS_PER_MINUTE = 300;
 
 /** The edge: HTTP for the world, gRPC for operators, its own database for keys, limits and idempotency. */
 export async function startGateway(
@@ -34,12 +36,12 @@ export async function startGateway(
   const connection = await connectMongo({
     uri: config.mongoUri,
     database: 'gateway',
+    migrations: [],
     onWaiting: (message) => log.warn(message),
   });
-  const db = connection.getClient().db(connection.name);
-  const keyStore = await openKeyStore(db);
-  const records = await openIdempotencyRecords(db);
-  const maintenance = await openMaintenance(db, onError);
+  const keyStore = await openKeyStore(connection);
+  const records = await openIdempotencyRecords(connection);
+  const maintenance = await openMaintenance(connection, onError);
 
   const channels = Object.fromEntries(
     serviceNames.map((name) => [name, openChannel(config.addresses[name], config.identity)]),
@@ -54,9 +56,9 @@ export async function startGateway(
     routes: routeTable,
     operations: {
       isInMaintenance: maintenance.isOn,
-      authenticate: authenticator(keys, new BadKeyLimiter()),
+      authenticate: authenticator(keys, new AddressLimiter(BAD_KEYS_PER_MINUTE)),
       onKeyUsed: lastUse.used,
-      rate: new RateLimiter(openRateWindows(db, config.rateLimitPerMinute), config.rateLimitPerMinute),
+      rate: new RateLimiter(await openRateWindows(connection, config.rateLimitPerMinute), config.rateLimitPerMinute),
       organization: organizationStates(services),
       services,
       records,
@@ -72,6 +74,8 @@ export async function startGateway(
       }),
     },
     pages: config.pages,
+    pageRateLimitPerMinute: config.pageRateLimitPerMinute,
+    trustedProxies: config.trustedProxies,
     docsFolder,
     log,
   });

@@ -3,7 +3,7 @@ import { createLogger, startMetricsServer, startTracing } from '@invoicing/telem
 import { loadConfig } from './config';
 import { startNotification } from './service';
 
-runProcess(async () => {
+runProcess('notification', async () => {
   const { config, logLevel, metricsPort, summary } = loadConfig(process.env);
   const log = createLogger('notification', logLevel);
   log.info(summary, 'starting');

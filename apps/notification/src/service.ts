@@ -24,7 +24,7 @@ import { servePages } from './dev-pages/page-server';
 import { startDeliveryRunner } from './webhooks/delivery-worker';
 import { openDeliveryStore } from './webhooks/delivery-store';
 import { openEndpointStore } from './webhooks/endpoint-store';
-import { secretBox } from './webhooks/secret-box';
+import { webhookSecrets } from './webhooks/webhook-secrets';
 import { webhookClient } from './webhooks/webhook-client';
 import { webhooksService } from './webhooks/webhook-rpc';
 
@@ -44,6 +44,7 @@ export async function startNotification(
   const connection = await connectMongo({
     uri: config.mongoUri,
     database: 'notification',
+    migrations: [],
     onWaiting: (message) => log.warn(message),
   });
   const billing = openChannel(config.billingAddress, identity);
@@ -63,7 +64,7 @@ export async function startNotification(
 
   const endpoints = await openEndpointStore(connection);
   const deliveries = await openDeliveryStore(connection);
-  const secrets = secretBox(config.webhookSecretKey);
+  const secrets = webhookSecrets(config.webhookSecretKey);
   const allowLoopback = config.allowLoopbackTargets;
   const client = webhookClient({ allowLoopback, connections: CONNECTIONS_PER_HOST });
   const runner = startDeliveryRunner({ deliveries, endpoints, client, secrets, log });

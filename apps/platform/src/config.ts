@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { host, loadEnv, port, str } from '@invoicing/config';
+import { host, loadEnv, port, publicUrl, str } from '@invoicing/config';
 
 /** Where the platform lives and what it does not start itself. Everything else in the environment is passed on to the services. */
 export interface PlatformConfig {
@@ -21,7 +21,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): PlatformConfig {
     DATA_DIR: str({ default: '.data' }),
     MONGODB_URI: str({ default: undefined }),
     NATS_URL: str({ default: undefined }),
-    PUBLIC_URL: str({ default: undefined }),
+    PUBLIC_URL: publicUrl({ default: undefined }),
   });
   return {
     gatewayHost: read.GATEWAY_HOST,

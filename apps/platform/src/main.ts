@@ -5,6 +5,7 @@ import { startPlatform, type Platform } from './platform';
 // `npm start`: the whole platform on this machine, in the foreground, until Ctrl-C or SIGTERM.
 
 const say = (message: string): void => console.log(message);
+const starting = new AbortController();
 let platform: Promise<Platform> | undefined;
 let stopping = false;
 
@@ -12,8 +13,13 @@ function stop(): void {
   if (stopping) return;
   stopping = true;
   say('stopping …');
+  starting.abort();
   (platform ?? Promise.resolve(undefined))
-    .then((running) => running?.close())
+    .then(
+      (running) => running?.close(),
+      // Cut off while it started: what had started is stopped already.
+      () => undefined,
+    )
     .then(
       () => {
         say('stopped');
@@ -30,7 +36,7 @@ process.on('SIGINT', stop);
 process.on('SIGTERM', stop);
 
 try {
-  platform = startPlatform(loadConfig(process.env), say);
+  platform = startPlatform(loadConfig(process.env), say, starting.signal);
   platform.then(
     ({ gatewayUrl }) => {
       if (!stopping) say(`ready ${gatewayUrl}`);

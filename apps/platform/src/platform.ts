@@ -17,17 +17,19 @@ type Say = (message: string) => void;
 
 const READY_TIMEOUT_MS = 60_000;
 
-/** Starts store, broker and services as children, all at once (each waits for what it needs), and resolves when every part answers. */
-export async function startPlatform(config: PlatformConfig, say: Say): Promise<Platform> {
+/**
+ * Starts store, broker and services as children, all at once (each waits for what it needs), and resolves when every part answers.
+ * When `signal` aborts before, what has started is stopped and it rejects.
+ */
+export async function startPlatform(config: PlatformConfig, say: Say, signal: AbortSignal): Promise<Platform> {
   const { dataDir } = config;
   const stateFile = join(dataDir, 'platform.json');
   await assertNotRunning(dataDir, stateFile);
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   await holdFolder(dataDir);
   await assertPortIsFree(config);
   const logs = join(dataDir, 'logs');
-  for (const folder of [logs, join(dataDir, 'store'), join(dataDir, 'nats')])
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const folder of [logs, join(dataDir, 'store'), join(dataDir, 'nats')]) makeFolder(folder);
 
   const children: Child[] = [];
   let broker: Broker | undefined;
@@ -72,7 +74,7 @@ export async function startPlatform(config: PlatformConfig, say: Say): Promise<P
       mongodbUri,
       natsUrl,
     };
-    await untilReady(ready, gatewayUrl, say);
+    await untilReady(ready, gatewayUrl, say, signal);
     writeFileSync(stateFile, JSON.stringify(state, null, 2), { mode: 0o600 });
     wroteState = true;
     return { gatewayUrl, close };
@@ -82,12 +84,29 @@ export async function startPlatform(config: PlatformConfig, say: Say): Promise<P
   }
 }
 
+/** Only its owner reads what is in it. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new Error(
+      `the folder ${folder} cannot be made (${(error as NodeJS.ErrnoException).code}): set DATA_DIR to another one`,
+    );
+  }
+}
+
 /** Every process said that it is up, and the gateway reaches everything. Says every few seconds what is still missing. */
-async function untilReady(ready: readonly Promise<void>[], gatewayUrl: string, say: Say): Promise<void> {
+async function untilReady(
+  ready: readonly Promise<void>[],
+  gatewayUrl: string,
+  say: Say,
+  signal: AbortSignal,
+): Promise<void> {
   const startedAt = Date.now();
   let saidAt = startedAt;
   const failed = Promise.all(ready).then(() => new Promise<never>(() => undefined));
   for (;;) {
+    signal.throwIfAborted();
     const missing = await Promise.race([missingParts(gatewayUrl), failed]);
     if (missing.length === 0) return;
     if (Date.now() - startedAt > READY_TIMEOUT_MS)

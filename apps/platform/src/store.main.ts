@@ -4,7 +4,7 @@ import { startEmbeddedMongo } from '@invoicing/embedded-mongo';
 // The embedded store as a process of its own, for `npm start` without MONGODB_URI.
 const env = loadEnv(process.env, { STORE_FOLDER: str(), STORE_PORT: port() });
 
-runProcess(() =>
+runProcess('store', () =>
   startEmbeddedMongo({
     folder: env.STORE_FOLDER,
     port: env.STORE_PORT,

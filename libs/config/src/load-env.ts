@@ -1,6 +1,6 @@
 import { cleanEnv, makeValidator, type CleanedEnv, type Spec, type ValidatorSpec } from 'envalid';
 
-export { bool, host, num, port, str, url } from 'envalid';
+export { bool, host, makeValidator, num, port, str, url } from 'envalid';
 
 /** All that is wrong with the environment, in one message. */
 export class ConfigError extends Error {}
@@ -18,6 +18,20 @@ export const secret = (spec: Spec<string> = {}): ValidatorSpec<string> => {
   secretSpecs.add(made);
   return made;
 };
+
+/** Base of public addresses: absolute http or https, without a query. */
+export const publicUrl = makeValidator<string>((input) => {
+  const parsed = URL.canParse(input) ? new URL(input) : undefined;
+  if (
+    !parsed ||
+    !/^https?:$/.test(parsed.protocol) ||
+    parsed.search !== '' ||
+    parsed.hash !== '' ||
+    parsed.username !== ''
+  )
+    throw new Error('must be an absolute http:// or https:// address, without user name, query and fragment');
+  return input;
+});
 
 /** Reads what `specs` names from `env`; throws one ConfigError that names every fault. */
 export function loadEnv<S extends Record<string, ValidatorSpec<unknown>>>(

@@ -1,4 +1,4 @@
-import { bool, loadEnv, port, secret, str } from './load-env';
+import { bool, loadEnv, port, publicUrl, secret, str } from './load-env';
 
 /** What every process of the platform reads. Names and meaning: docs/operating.md. */
 export const serviceEnv = {
@@ -6,7 +6,7 @@ export const serviceEnv = {
   LOG_LEVEL: str({ default: 'info', choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] }),
   METRICS_PORT: port({ default: undefined, desc: 'Private port for Prometheus metrics; unset = none' }),
   MONGODB_URI: str({ desc: 'MongoDB; `npm start` gives the embedded store when it is unset' }),
-  PUBLIC_URL: str({ default: 'http://127.0.0.1:8080', desc: 'Base of public pages' }),
+  PUBLIC_URL: publicUrl({ default: 'http://127.0.0.1:8080', desc: 'Base of public pages' }),
   ALLOW_LOOPBACK_TARGETS: bool({
     default: true,
     desc: 'Webhooks and redirects to loopback; default false in production',

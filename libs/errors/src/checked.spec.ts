@@ -1,4 +1,4 @@
-import { allValid, refused, requireValid, valid, validUnless } from './checked';
+import { allValid, everyValid, faultless, refused, requireValid, valid, validUnless } from './checked';
 
 const violation = (path: string) => ({ path, message: 'is wrong' });
 
@@ -23,4 +23,15 @@ test('what is required is there, or the error says all', () => {
   expect(() => requireValid(refused(violation('/a'), violation('/b')))).toThrow(
     expect.objectContaining({ code: 'validation', details: [violation('/a'), violation('/b')] }),
   );
+});
+
+test('a check that leaves the saying to another refuses all the same', () => {
+  expect(allValid({ a: refused(), b: refused(violation('/b')) })).toEqual({ violations: [violation('/b')] });
+  expect(everyValid([valid(1), refused()])).toEqual({ violations: [] });
+  expect(everyValid([valid(1), valid(2)])).toEqual({ value: [1, 2] });
+});
+
+test('a value without a fault is valid', () => {
+  expect(faultless(1, '/a', undefined)).toEqual({ value: 1 });
+  expect(faultless(1, '/a', 'is wrong')).toEqual({ violations: [violation('/a')] });
 });

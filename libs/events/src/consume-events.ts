@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { AckPolicy, DeliverPolicy, nanos, type ConsumerMessages, type JsMsg, type NatsConnection } from 'nats';
+import { backoffMs, TaskPool } from '@invoicing/concurrency';
 import { Event } from '@invoicing/contracts/invoicing/events/v1/events';
 import { SpanKind, eventLag, inSpan, storedTrace } from '@invoicing/telemetry';
 import { ensureStream, STREAM } from './connect-events';
@@ -19,7 +20,7 @@ export interface EventConsumerOptions {
 // The handler only writes down what is to be done: what a dead process held comes again soon.
 const ACK_WAIT_MS = 3_000;
 const RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 30_000;
+const REDELIVERY = { firstMs: 1_000, longestMs: 30_000 };
 const LOST = ['heartbeats_missed', 'consumer_not_found', 'stream_not_found', 'consumer_deleted'];
 
 /** Consumes `events.>`: handle, report settled to the source, acknowledge. Recovers when the broker restarts or loses its folder. */
@@ -27,7 +28,7 @@ export function consumeEvents({ connection, durable, handle, onError, concurrenc
   close: () => Promise<void>;
 } {
   const closing = new AbortController();
-  const taking = new Set<Promise<void>>();
+  const taking = new TaskPool(concurrency);
   let messages: ConsumerMessages | undefined;
 
   const consume = async (): Promise<void> => {
@@ -37,9 +38,8 @@ export function consumeEvents({ connection, durable, handle, onError, concurrenc
         // Closing waits for the iteration to end, so it must not be waited for before.
         if (closing.signal.aborted) void messages.close();
         for await (const message of messages) {
-          const taken = take(message).finally(() => taking.delete(taken));
-          taking.add(taken);
-          if (taking.size >= concurrency) await Promise.race(taking);
+          taking.add(take(message));
+          await taking.room();
         }
       } catch (error) {
         if (!closing.signal.aborted) onError(error);
@@ -54,7 +54,7 @@ export function consumeEvents({ connection, durable, handle, onError, concurrenc
       closing.abort();
       await messages?.close();
       await running;
-      await Promise.all(taking);
+      await taking.idle();
     },
   };
 
@@ -96,7 +96,7 @@ export function consumeEvents({ connection, durable, handle, onError, concurrenc
       message.ack();
     } catch (error) {
       onError(error);
-      message.nak(Math.min(LONGEST_RETRY_MS, RETRY_MS * 2 ** (message.info.redeliveryCount - 1)));
+      message.nak(backoffMs(REDELIVERY, message.info.redeliveryCount));
     }
   }
 }

@@ -1,10 +1,13 @@
 import type { Collection, Document } from 'mongodb';
 import { headers, type MsgHdrs, type NatsConnection } from 'nats';
+import { batched, TaskPool } from '@invoicing/concurrency';
 import type { Event } from '@invoicing/contracts/invoicing/events/v1/events';
 import { settledSubject, type OutboxEntry } from './outbox';
 
 /** Header of a published event: where its source keeps it. The consumer sends it back, so that no index is needed to find it. */
 const DOCUMENT = 'Outbox-Document';
+
+const WRITE_BATCH = 1_000;
 
 /** Headers of a published event. */
 export function eventHeaders(entry: OutboxEntry, collection: string, documentId: string): MsgHdrs {
@@ -22,6 +25,12 @@ export function reportSettled(connection: NatsConnection, event: Event, publishe
   connection.publish(settledSubject(event.source), event.id, { headers: report });
 }
 
+interface SettledReport {
+  readonly collection: string;
+  readonly documentId: string;
+  readonly id: string;
+}
+
 /** Takes settled events out of their documents, many a write: the next batch gathers while the last one is written. */
 export function settleEvents(options: {
   connection: NatsConnection;
@@ -31,41 +40,36 @@ export function settleEvents(options: {
 }): { close: () => Promise<void> } {
   const { connection, source, collections, onError } = options;
   const byName = new Map(collections.map((each) => [each.collectionName, each]));
-  let waiting: { collection: string; documentId: string; id: string }[] = [];
-  let writing: Promise<void> | undefined;
+  const settling = new TaskPool();
+
+  const settle = batched({ limit: WRITE_BATCH }, async (batch: readonly SettledReport[]) => {
+    for (const [name, collection] of byName) {
+      const operations = batch
+        .filter((each) => each.collection === name)
+        .map(({ documentId, id }) => ({
+          updateOne: {
+            filter: { _id: documentId, 'outbox.id': id } as Document,
+            update: { $pull: { outbox: { id } } } as Document,
+          },
+        }));
+      // What is not written is published and reported again.
+      if (operations.length > 0) await collection.bulkWrite(operations, { ordered: false }).catch(onError);
+    }
+    return batch.map(() => undefined);
+  });
 
   const reports = connection.subscribe(settledSubject(source), { queue: source });
   const reading = (async () => {
     for await (const message of reports) {
       const [collection = '', documentId = ''] = (message.headers?.get(DOCUMENT) ?? '').split(' ', 2);
-      waiting.push({ collection, documentId, id: message.string() });
-      writing ??= write().finally(() => (writing = undefined));
+      settling.add(settle({ collection, documentId, id: message.string() }));
     }
   })();
   return {
     close: async () => {
       reports.unsubscribe();
       await reading;
-      await writing;
+      await settling.idle();
     },
   };
-
-  async function write(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      for (const [name, collection] of byName) {
-        const operations = batch
-          .filter((each) => each.collection === name)
-          .map(({ documentId, id }) => ({
-            updateOne: {
-              filter: { _id: documentId, 'outbox.id': id } as Document,
-              update: { $pull: { outbox: { id } } } as Document,
-            },
-          }));
-        // What is not written is published and reported again.
-        if (operations.length > 0) await collection.bulkWrite(operations, { ordered: false }).catch(onError);
-      }
-    }
-  }
 }

@@ -1,12 +1,16 @@
 import mongoose, { type Connection } from 'mongoose';
 import { isTracing } from '@invoicing/telemetry';
+import { migrate, type Migration } from './migrations';
 import { traceCommands } from './trace-commands';
 
 export interface MongoOptions {
   readonly uri: string;
   /** Each service has a database of its own. */
   readonly database: string;
+  /** What is waited for, or done before the database can be used. */
   readonly onWaiting?: (message: string) => void;
+  /** Of a service: what brings the database of a version before up to this one. Run, once, before the connection is answered. */
+  readonly migrations?: readonly Migration[];
 }
 
 const RETRY_MS = 500;
@@ -15,7 +19,13 @@ const RETRY_MS = 500;
  * Connects, waiting as long as it takes and saying so. Every write is acknowledged by a majority and journaled, every read is of
  * majority-committed data: one code path on a single node, a replica set, a sharded cluster and the embedded store.
  */
-export async function connectMongo({ uri, database, onWaiting }: MongoOptions): Promise<Connection> {
+export async function connectMongo({ migrations, ...options }: MongoOptions): Promise<Connection> {
+  const connection = await connect(options);
+  if (migrations) await migrate(connection, migrations, { onProgress: options.onWaiting });
+  return connection;
+}
+
+async function connect({ uri, database, onWaiting }: Omit<MongoOptions, 'migrations'>): Promise<Connection> {
   for (;;) {
     const connection = mongoose.createConnection(uri, {
       dbName: database,

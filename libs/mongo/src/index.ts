@@ -3,6 +3,7 @@ export * from './connect-mongo';
 export * from './declare-collection';
 export * from './driver-types';
 export * from './due-worker';
+export * from './in-organization';
 export * from './migrations';
 export * from './mongo-errors';
 export * from './newest';

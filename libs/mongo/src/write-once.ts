@@ -21,6 +21,24 @@ export async function insertOnce<T>(
   }
 }
 
+/**
+ * The document with this id in its organisation: the given one, or what is there already. Null when the id is another's, or when the
+ * write that took it is not durable yet: whoever asks again will find it.
+ */
+export async function insertOrFind<T extends Owned>(model: Model<T>, document: T): Promise<T | null> {
+  if (await insertOnce(model, document, '_id')) return document;
+  const { organizationId, _id } = document;
+  return model
+    .findOne({ organizationId, _id } as QueryFilter<T>)
+    .lean<T>()
+    .exec();
+}
+
+interface Owned {
+  readonly _id: string;
+  readonly organizationId: string;
+}
+
 /** Changes the document only while it is as it was `seen`; false when it is not. `seen` names the organisation, the id and what decides. */
 export async function compareAndSet<T>(
   model: Model<T>,

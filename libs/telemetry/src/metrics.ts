@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
-import { Histogram, collectDefaultMetrics, register } from 'prom-client';
+import { Counter, Histogram, collectDefaultMetrics, register } from 'prom-client';
 
 export { Counter, Gauge, Histogram, register as metricsRegistry } from 'prom-client';
 
@@ -36,6 +36,13 @@ export const deliveryLag = new Histogram({
   name: 'webhook_delivery_lag_seconds',
   help: 'Time from a webhook delivery to its success',
   buckets: LAG_SECONDS,
+});
+
+/** Errors that nobody caught: each is a fault of ours. What a process does then: libs/config/src/run-process.ts. */
+export const uncaughtErrors = new Counter({
+  name: 'process_uncaught_errors_total',
+  help: 'Exceptions and rejections that nobody caught',
+  labelNames: ['kind'],
 });
 
 /** Invoices that shared one insert (group commit); 1 when nothing is concurrent, at most 64. */

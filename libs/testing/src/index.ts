@@ -4,6 +4,7 @@ export * from './access-table';
 export * from './call';
 export * from './chromium';
 export * from './open-service';
+export * from './seeded-random';
 export * from './temp-folder';
 export * from './test-identity';
 export * from './test-nats';

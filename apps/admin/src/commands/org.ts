@@ -26,6 +26,13 @@ interface DetailFlags extends Record<string, unknown> {
   plan?: string;
 }
 
+interface PolicyFlags {
+  billingStatus?: string;
+  closedUntil?: string;
+  issueDaysBack?: number;
+  issueDaysAhead?: number;
+}
+
 const withDetails = (command: Command): Command =>
   command
     .option('--country <code>', 'ISO 3166-1 alpha-2')
@@ -58,12 +65,15 @@ const detailsOf = (flags: DetailFlags): OrganizationDetails => ({
 
 const planOf = (plan: string | undefined): Plan => (plan ? enumOf<Plan>('PLAN', plan) : Plan.UNSPECIFIED);
 
-const shown = ({ details, plan, billingStatus, mode, profiles, ...organization }: Organization) => ({
+const shown = ({ details, plan, billingStatus, mode, profiles, issuePolicy, ...organization }: Organization) => ({
   ...organization,
   ...details,
   plan: wordOf('PLAN', plan),
   billingStatus: wordOf('BILLING_STATUS', billingStatus),
   mode: wordOf('MODE', mode),
+  closedUntil: issuePolicy?.closedUntil || null,
+  issueDaysBack: issuePolicy?.daysBack,
+  issueDaysAhead: issuePolicy?.daysAhead,
   profile: { id: profiles[0]?.id, name: profiles[0]?.name },
   profiles: profiles.map(({ id, name, numberFormat }) => ({ id, name, numberFormat })),
 });
@@ -103,26 +113,33 @@ export function addOrg(program: Command): void {
   );
 
   withDetails(
-    verb<DetailFlags & { billingStatus?: string }>(
-      org,
-      'set <id>',
-      'change what is given',
-      async (services, flags, id) =>
-        shown(
-          await services.organizations.updateOrganization(
-            {
-              organizationId: id!,
-              details: detailsOf(flags),
-              plan: planOf(flags.plan),
-              billingStatus: flags.billingStatus
-                ? enumOf<BillingStatus>('BILLING_STATUS', flags.billingStatus)
-                : BillingStatus.UNSPECIFIED,
+    verb<DetailFlags & PolicyFlags>(org, 'set <id>', 'change what is given', async (services, flags, id) =>
+      shown(
+        await services.organizations.updateOrganization(
+          {
+            organizationId: id!,
+            details: detailsOf(flags),
+            plan: planOf(flags.plan),
+            billingStatus: flags.billingStatus
+              ? enumOf<BillingStatus>('BILLING_STATUS', flags.billingStatus)
+              : BillingStatus.UNSPECIFIED,
+            issuePolicy: {
+              closedUntil: flags.closedUntil === 'none' ? '' : flags.closedUntil,
+              daysBack: flags.issueDaysBack,
+              daysAhead: flags.issueDaysAhead,
             },
-            operatorCall(),
-          ),
+          },
+          operatorCall(),
         ),
+      ),
     ),
   )
     .option('--name <name>', 'legal name')
-    .addOption(new Option('--billing-status <status>', 'arrears blocks sending').choices(['active', 'arrears']));
+    .addOption(new Option('--billing-status <status>', 'arrears blocks sending').choices(['active', 'arrears']))
+    .option(
+      '--closed-until <date>',
+      'nothing may be issued that is dated on this day or before; none opens the books again',
+    )
+    .option('--issue-days-back <days>', 'how far back a caller may date what is sent (365)', Number)
+    .option('--issue-days-ahead <days>', 'how far ahead a caller may date what is sent (60)', Number);
 }

@@ -1,7 +1,7 @@
-import { validationError, type Violation } from '@invoicing/errors';
+import { allValid, refused, valid, validUnless, type Checked, type Violation } from '@invoicing/errors';
 import { businessDate } from './business-date';
 import type { DraftContent } from './draft';
-import type { FrozenInvoice, Prepayment, Totals } from './invoice';
+import type { Prepayment, Totals } from './invoice';
 import type { Organization } from '../organizations/organization';
 import { priceLines, type LineInput } from './price-lines';
 import { areUuids } from './price-input';
@@ -22,70 +22,77 @@ export interface InvoiceInput {
   readonly requireEInvoice?: boolean | undefined;
   /** Of the document; absent: from the customer's country. */
   readonly language?: string | undefined;
+  /** Its issue date comes from a schedule and not from a caller. */
+  readonly scheduled?: boolean | undefined;
   /** What paid it before it is issued. */
   readonly prepayment?: Omit<Prepayment, 'date'> | undefined;
 }
 
+/** An input that may become a draft, and whom it is for. */
+export interface CheckedInvoice {
+  readonly content: DraftContent;
+  readonly customer: Customer;
+}
+
 /**
- * Checks every id, date and line of an input in one batched call to the catalog; throws `validation` with all faults at once.
- * An id of another organisation looks exactly like one that does not exist.
+ * Checks every id, date and line of an input in one batched call to the catalog. An id of another organisation looks exactly like one
+ * that does not exist.
  */
 export async function checkInvoice(
   { catalog, now }: Pick<Ports, 'catalog' | 'now'>,
   organization: Organization,
   input: InvoiceInput,
   call: Call,
-): Promise<{ content: DraftContent; customer: Customer }> {
-  const violations: Violation[] = [];
+): Promise<Checked<CheckedInvoice>> {
   const { customers, products } = await catalog.resolve(
     organization._id,
     { customerIds: areUuids([input.customerId]), productIds: areUuids(input.lines.map((line) => line.productId)) },
     call,
   );
-  const customer = customers.get(input.customerId);
-  if (!customer) violations.push({ path: '/customerId', message: 'is not a customer of this organisation' });
-  const profile = profileOf(organization, input.profileId);
-  if (!profile) violations.push({ path: '/profileId', message: 'is not a profile of this organisation' });
-  const today = businessDate(now(), organization.details.timezone);
-  resolveDates({ issueDate: input.issueDate ?? null, dueDate: input.dueDate ?? null }, today, violations);
-  const language = languageOf(input.language, violations);
-  const { lines, totals } = priceLines(input.lines, products, violations);
-  // Totals of lines that do not fit say nothing.
-  if (input.prepayment && violations.length === 0) checkPrepayment(input.prepayment, totals, violations);
-  if (violations.length > 0 || !customer || !profile) throw validationError(violations);
-  return {
+  const given = { issueDate: input.issueDate ?? null, dueDate: input.dueDate ?? null };
+  const checked = allValid({
+    customer: found(customers.get(input.customerId), '/customerId', 'is not a customer of this organisation'),
+    profile: found(profileOf(organization, input.profileId), '/profileId', 'is not a profile of this organisation'),
+    dates: resolveDates(given, businessDate(now(), organization.details.timezone)),
+    language: languageOf(input.language),
+    priced: priceLines(input.lines, products),
+  });
+  if (checked.violations) return checked;
+  const { customer, profile, language, priced } = checked.value;
+  const { lines, totals } = priced;
+  return validUnless(input.prepayment ? prepaymentViolations(input.prepayment, totals) : [], () => ({
     customer,
     content: {
       profileId: profile.id,
       customerId: customer.id,
       lines,
       totals,
-      issueDate: input.issueDate ?? null,
-      dueDate: input.dueDate ?? null,
+      ...given,
       post: input.post ?? false,
       checkoutId: input.checkoutId ?? null,
       requireEInvoice: input.requireEInvoice ?? false,
       language,
     },
-  };
+  }));
 }
 
-function languageOf(asked: string | undefined, violations: Violation[]): Language | null {
-  if (asked === undefined || isLanguage(asked)) return asked ?? null;
-  violations.push({ path: '/language', message: `must be one of ${LANGUAGES.join(', ')}` });
-  return null;
+const found = <T>(value: T | undefined, path: string, message: string): Checked<T> =>
+  value === undefined ? refused({ path, message }) : valid(value);
+
+function languageOf(asked: string | undefined): Checked<Language | null> {
+  if (asked === undefined || isLanguage(asked)) return valid(asked ?? null);
+  return refused({ path: '/language', message: `must be one of ${LANGUAGES.join(', ')}` });
 }
 
-function checkPrepayment(
+function prepaymentViolations(
   { provider, id, amountCents }: Omit<Prepayment, 'date'>,
   { inclCents }: Totals,
-  violations: Violation[],
-): void {
-  if (provider === '' || id === '') {
-    violations.push({ path: '/prepayment/id', message: 'provider and id are required' });
-  }
-  if (amountCents !== inclCents || amountCents <= 0) {
-    const message = inclCents > 0 ? `must be ${inclCents}` : 'there is nothing to pay';
-    violations.push({ path: '/prepayment/amountCents', message });
-  }
+): Violation[] {
+  const isNamed = provider !== '' && id !== '';
+  const fits = amountCents === inclCents && amountCents > 0;
+  const message = inclCents > 0 ? `must be ${inclCents}` : 'there is nothing to pay';
+  return [
+    ...(isNamed ? [] : [{ path: '/prepayment/id', message: 'provider and id are required' }]),
+    ...(fits ? [] : [{ path: '/prepayment/amountCents', message }]),
+  ];
 }

@@ -1,4 +1,4 @@
-import { AppError, notFoundError, validationError } from '@invoicing/errors';
+import { AppError, notFoundError, requireValid, validationError } from '@invoicing/errors';
 import type { Draft } from './draft';
 import type { Party } from './invoice';
 import { draftNumber } from '../numbering/number-format';
@@ -28,7 +28,7 @@ export async function createInvoice(
   if (input.prepayment && !input.send) {
     throw validationError([{ path: '/prepayment', message: 'is only for an invoice that is sent at once' }]);
   }
-  const { content, customer } = await checkInvoice(ports, organization, input, call);
+  const { content, customer } = requireValid(await checkInvoice(ports, organization, input, call));
   const publicToken = ports.newToken();
   const createdAt = ports.now();
   if (input.send) {
@@ -38,6 +38,7 @@ export async function createInvoice(
     const unnumbered = prepareInvoice(ports, organization, content, buyer, origin, {
       email: true,
       prepayment: input.prepayment,
+      scheduled: input.scheduled,
     });
     const invoice = await issueDocument(ports, unnumbered, numberFormatOf(organization, content.profileId));
     return emailDocument(ports, invoice, call);

@@ -1,4 +1,4 @@
-import { AppError, notFoundError, validationError, type Violation } from '@invoicing/errors';
+import { allValid, AppError, faultless, notFoundError, requireValid } from '@invoicing/errors';
 import { textMessage } from '@invoicing/rules';
 import { businessDate } from './business-date';
 import { creditOf, type CreditAsk } from './credit-note';
@@ -68,13 +68,14 @@ async function draftNote(
   original: IssuedInvoice,
   input: { readonly lines: readonly CreditAsk[]; readonly reason: string },
 ): Promise<UnnumberedInvoice> {
-  const violations: Violation[] = [];
-  if (original.kind !== 'invoice') violations.push({ path: '/invoiceId', message: 'is a credit note' });
-  const fault = textMessage(input.reason, { max: MAX_REASON, multiline: true });
-  if (fault) violations.push({ path: '/reason', message: fault });
   const earlier = await ports.invoices.creditNotesOf(original.organizationId, original._id);
-  const credit = creditOf(original, earlier, input.lines, violations);
-  if (violations.length > 0) throw validationError(violations);
+  const { credit } = requireValid(
+    allValid({
+      original: faultless(original, '/invoiceId', original.kind === 'invoice' ? undefined : 'is a credit note'),
+      reason: faultless(input.reason, '/reason', textMessage(input.reason, { max: MAX_REASON, multiline: true })),
+      credit: creditOf(original, earlier, input.lines),
+    }),
+  );
   const {
     number,
     series: _series,

@@ -1,4 +1,4 @@
-import type { Violation } from '@invoicing/errors';
+import { requireValid } from '@invoicing/errors';
 import fc from 'fast-check';
 import { creditOf, type Credit, type CreditAsk } from './credit-note';
 import type { VatTreatment } from './invoice';
@@ -6,13 +6,14 @@ import { priceLines, type LineInput } from './price-lines';
 import { vatTreatments } from './totals';
 
 function invoice(...inputs: LineInput[]) {
-  return priceLines(inputs, new Map(), []);
+  return requireValid(priceLines(inputs, new Map()));
 }
 
-function credit(original: ReturnType<typeof invoice>, earlier: Credit[], ...asked: CreditAsk[]) {
-  const violations: Violation[] = [];
-  return { ...creditOf(original, earlier, asked, violations), violations };
-}
+type Original = ReturnType<typeof invoice>;
+const credit = (original: Original, earlier: Credit[], ...asked: CreditAsk[]): Credit =>
+  requireValid(creditOf(original, earlier, asked));
+const violationsOf = (original: Original, earlier: Credit[], ...asked: CreditAsk[]) =>
+  creditOf(original, earlier, asked).violations ?? [];
 
 test('a whole credit mirrors the invoice to the cent', () => {
   const original = invoice(
@@ -40,7 +41,7 @@ test('halves of an odd cent come to the whole: 61 and then 60, not 61 twice', ()
 test('more than is left, twice the same, what is not there and the other sign are refused', () => {
   const original = invoice({ unitPriceCents: 100, quantity: '3' }, { unitPriceCents: 100, quantity: '-2' });
   const first = credit(original, [], { line: 0, quantity: '2' });
-  const faults = (...asked: CreditAsk[]) => credit(original, [first], ...asked).violations;
+  const faults = (...asked: CreditAsk[]) => violationsOf(original, [first], ...asked);
   expect(faults({ line: 0, quantity: '2' })).toEqual([
     { path: '/lines/0/quantity', message: "must be of the original's sign and at most 1" },
   ]);
@@ -54,8 +55,8 @@ test('more than is left, twice the same, what is not there and the other sign ar
 test('nothing is left after everything', () => {
   const original = invoice({ unitPriceCents: 100 });
   const whole = credit(original, []);
-  expect(credit(original, [whole]).violations).toMatchObject([{ path: '/lines' }]);
-  expect(credit(original, [whole], { line: 0 }).violations).toMatchObject([{ path: '/lines/0/line' }]);
+  expect(violationsOf(original, [whole])).toMatchObject([{ path: '/lines' }]);
+  expect(violationsOf(original, [whole], { line: 0 })).toMatchObject([{ path: '/lines/0/line' }]);
 });
 
 test('however it is divided, the parts come to the invoice exactly and no step gives back too much', () => {
@@ -75,9 +76,7 @@ test('however it is divided, the parts come to the invoice exactly and no step g
           return share % 2 === 0 && thousandths > 0 ? [{ line: index, quantity: String(thousandths / 1_000) }] : [];
         });
         if (asked.length > 0) {
-          const note = credit(original, notes, ...asked);
-          expect(note.violations).toEqual([]);
-          notes.push(note);
+          notes.push(credit(original, notes, ...asked));
         }
       }
       notes.push(credit(original, notes));

@@ -1,4 +1,4 @@
-import type { Violation } from '@invoicing/errors';
+import { refused, valid, validUnless, type Checked, type Violation } from '@invoicing/errors';
 import type { Line, Totals, VatGroup } from './invoice';
 import type { CreditedLine, IssuedInvoice } from './issued-invoice';
 import { formatQuantity, parseQuantity, subtractQuantities, type Decimal } from './quantity';
@@ -27,20 +27,19 @@ export function creditOf(
   original: Pick<IssuedInvoice, 'lines'>,
   earlier: readonly Pick<IssuedInvoice, 'creditedLines'>[],
   asked: readonly CreditAsk[],
-  violations: Violation[],
-): Credit {
+): Checked<Credit> {
   const before = original.lines.map(() => ZERO);
   for (const { line, quantity } of earlier.flatMap((note) => note.creditedLines)) {
     before[line] = add(before[line]!, decimal(quantity));
   }
   const left = original.lines.map((line, index) => subtractQuantities(decimal(line.quantity), before[index]!));
-  const now = chooseQuantities(left, asked, violations);
-  if (violations.length > 0) return { creditedLines: [], lines: [], totals: EMPTY };
+  const now = chooseQuantities(left, asked);
+  if (now.violations) return now;
 
   const creditedLines: CreditedLine[] = [];
   const lines: Line[] = [];
   const after = [...before];
-  for (const [index, quantity] of [...now].sort(([a], [b]) => a - b)) {
+  for (const [index, quantity] of [...now.value].sort(([a], [b]) => a - b)) {
     const line = original.lines[index]!;
     after[index] = add(before[index]!, quantity);
     const net = netCents(after[index], line.unitPriceCents) - netCents(before[index]!, line.unitPriceCents);
@@ -48,19 +47,19 @@ export function creditOf(
     lines.push({ ...line, quantity: formatQuantity(quantity), netCents: Number(net) });
   }
   const totals = difference(sumOf(original.lines, after), sumOf(original.lines, before), lines);
-  return { creditedLines, lines, totals };
+  return valid({ creditedLines, lines, totals });
 }
 
 function chooseQuantities(
   left: readonly Decimal[],
   asked: readonly CreditAsk[],
-  violations: Violation[],
-): ReadonlyMap<number, Decimal> {
+): Checked<ReadonlyMap<number, Decimal>> {
   const isLeft = (quantity: Decimal | undefined): boolean => quantity !== undefined && quantity.coefficient !== 0n;
   if (asked.length === 0) {
-    if (!left.some(isLeft)) violations.push({ path: '/lines', message: 'everything is credited already' });
-    return new Map([...left.entries()].filter(([, quantity]) => isLeft(quantity)));
+    if (!left.some(isLeft)) return refused({ path: '/lines', message: 'everything is credited already' });
+    return valid(new Map([...left.entries()].filter(([, quantity]) => isLeft(quantity))));
   }
+  const violations: Violation[] = [];
   const chosen = new Map<number, Decimal>();
   asked.forEach(({ line, quantity: text }, index) => {
     const fault = (field: string, message: string): void => {
@@ -79,7 +78,7 @@ function chooseQuantities(
     }
     chosen.set(line, quantity);
   });
-  return chosen;
+  return validUnless(violations, () => chosen);
 }
 
 const sumOf = (lines: readonly Line[], quantities: readonly Decimal[]): Totals =>

@@ -25,10 +25,12 @@ export interface Organizations {
   /** Changes what is given; answers the organisation as it is then. */
   update: (
     id: string,
-    changes: { details: Partial<OrganizationDetails> } & Partial<Pick<Organization, 'plan' | 'billingStatus'>>,
+    changes: { details: Partial<OrganizationDetails> } & Partial<
+      Pick<Organization, 'plan' | 'billingStatus' | 'issuePolicy'>
+    >,
   ) => Promise<Organization | null>;
-  /** Adds a profile unless its id is there; answers the organisation as it is then. */
-  addProfile: (id: string, profile: Profile) => Promise<Organization | null>;
+  /** Adds a profile while there are `count` of them; false when there are not. */
+  addProfile: (id: string, profile: Profile, count: number) => Promise<boolean>;
 }
 
 /** Logos, kept once by the hash of their bytes. */

@@ -1,32 +1,53 @@
-import { validationError, type Violation } from '@invoicing/errors';
+import { allValid, faultless, requireValid, validationError, validUnless } from '@invoicing/errors';
 import { businessDate, PAYMENT_DAYS } from './business-date';
 import type { DraftContent } from './draft';
 import { freezeInvoice, type Origin } from './freeze-invoice';
 import type { FrozenInvoice, Prepayment } from './invoice';
 import { invoiceSealer, type IssuedInvoice, type UnnumberedInvoice } from './issued-invoice';
 import { formatNumber, formatOfKind, seriesName } from '../numbering/number-format';
-import type { Organization } from '../organizations/organization';
+import { issuePolicyOf, type Organization } from '../organizations/organization';
 import { profileOf } from '../organizations/profile';
-import { resolveDates } from './document-dates';
+import { issueDateViolations, resolveDates } from './document-dates';
 import type { Customer, Ports } from './invoice-ports';
 
-/** Freezes both parties, lines and style as they are now. Throws `validation` when dates or the wanted e-invoice do not fit. */
+/** How a document is to be issued. */
+export interface IssueWishes {
+  readonly email: boolean;
+  readonly prepayment?: Omit<Prepayment, 'date'> | undefined;
+  /** Its issue date comes from a schedule and not from a caller. */
+  readonly scheduled?: boolean | undefined;
+}
+
+const LESS_THAN_NOTHING = 'add up to less than nothing: issue a credit note for the invoice that is to be corrected';
+
+/** Freezes both parties, lines and style as they are now. Throws `validation` when dates, the total or the wanted
+ * e-invoice do not fit. */
 export function prepareInvoice(
   ports: Pick<Ports, 'documents' | 'now' | 'publicUrl'>,
   organization: Organization,
   content: DraftContent,
   customer: Customer,
   origin: Origin,
-  wishes: { readonly email: boolean; readonly prepayment?: Omit<Prepayment, 'date'> | undefined },
+  wishes: IssueWishes,
 ): UnnumberedInvoice {
   const profile = profileOf(organization, content.profileId);
   if (!profile) throw validationError([{ path: '/profileId', message: 'is not a profile of this organisation' }]);
   const issuedAt = ports.now();
-  const violations: Violation[] = [];
   const today = businessDate(issuedAt, organization.details.timezone);
   // What is paid has no term: it is due, if at all, on the day of issue.
-  const dates = resolveDates(content, today, violations, wishes.prepayment ? 0 : PAYMENT_DAYS);
-  if (violations.length > 0) throw validationError(violations);
+  const datedBy = content.issueDate === null ? 'today' : wishes.scheduled ? 'schedule' : 'caller';
+  const resolved = resolveDates(content, today, wishes.prepayment ? 0 : PAYMENT_DAYS);
+  const { dates } = requireValid(
+    allValid({
+      dates: resolved.violations
+        ? resolved
+        : validUnless(
+            issueDateViolations(resolved.value.issueDate, datedBy, today, issuePolicyOf(organization)),
+            () => resolved.value,
+          ),
+      totals: faultless(content.totals, '/lines', content.totals.inclCents < 0 ? LESS_THAN_NOTHING : undefined),
+    }),
+  );
   const unnumbered = freezeInvoice({
     organization,
     profile,

@@ -2,7 +2,7 @@ import { AppError, validationError } from '@invoicing/errors';
 import { assertMaySend } from '../organizations/may-send';
 import { numberFormatOf } from '../organizations/profile';
 import { emailDocument, type Created } from './email-document';
-import { issueDocument, prepareInvoice } from './issue-document';
+import { issueDocument, prepareInvoice, type IssueWishes } from './issue-document';
 import type { Call, Ports } from './invoice-ports';
 import { openDraft } from './open-draft';
 
@@ -14,7 +14,7 @@ export async function issueDraft(
   ports: Ports,
   organizationId: string,
   id: string,
-  wishes: { readonly email: boolean },
+  wishes: Pick<IssueWishes, 'email' | 'scheduled'>,
   call: Call,
 ): Promise<Created> {
   for (let round = 0; round < MAX_ROUNDS; round++) {

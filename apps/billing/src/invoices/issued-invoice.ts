@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
 import type { FrozenInvoice, Style } from './invoice';
 
 /** House style as stored: the logo is kept once, by its hash, beside the invoices. */
@@ -54,7 +55,7 @@ export function invoiceSealer(
   series: string,
   numberOf: (seq: number) => string,
 ): (place: SeriesPlace) => IssuedInvoice {
-  const content = digest(canonicalJson(invoice));
+  const content = digestOf(invoice);
   return ({ seq, previousHash }) => {
     const place = { number: numberOf(seq), series, seq, previousHash };
     return { ...invoice, ...place, hash: sealOf(content, place) };
@@ -63,8 +64,11 @@ export function invoiceSealer(
 
 /** Whether a stored document still is what was sealed. */
 export function isSealIntact({ hash, number, series, seq, previousHash, ...content }: IssuedInvoice): boolean {
-  return sealOf(digest(canonicalJson(content)), { number, series, seq, previousHash }) === hash;
+  return sealOf(digestOf(content), { number, series, seq, previousHash }) === hash;
 }
+
+/** Of the canonical JSON (RFC 8785), so that the order in which a store keeps fields does not matter. */
+const digestOf = (content: unknown): string => digest(canonicalize(content) ?? '');
 
 const digest = (text: string): string => createHash('sha256').update(text).digest('hex');
 
@@ -72,13 +76,3 @@ const sealOf = (
   content: string,
   { number, series, seq, previousHash }: SeriesPlace & { number: string; series: string },
 ): string => digest(JSON.stringify([content, series, seq, number, previousHash]));
-
-/** JSON with the keys of every object in order, so that the order in which a store keeps them does not matter. */
-function canonicalJson(value: unknown): string {
-  if (value instanceof Date) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
-  entries.sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${canonicalJson(each)}`).join(',')}}`;
-}

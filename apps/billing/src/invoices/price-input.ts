@@ -1,4 +1,4 @@
-import { validationError, type Violation } from '@invoicing/errors';
+import { requireValid } from '@invoicing/errors';
 import { isUuid } from '@invoicing/rules';
 import type { Call, Ports } from './invoice-ports';
 import { priceLines, type LineInput } from './price-lines';
@@ -8,7 +8,7 @@ export const areUuids = (ids: readonly (string | undefined)[]): string[] => [
   ...new Set(ids.filter((id): id is string => id !== undefined && isUuid(id))),
 ];
 
-/** Fills lines in and adds them up; stores nothing. */
+/** Fills lines in and adds them up; stores nothing. Throws `validation`. */
 export async function pricedLines(
   { catalog }: Pick<Ports, 'catalog'>,
   organizationId: string,
@@ -20,8 +20,5 @@ export async function pricedLines(
     productIds.length > 0
       ? (await catalog.resolve(organizationId, { customerIds: [], productIds }, call)).products
       : new Map();
-  const violations: Violation[] = [];
-  const priced = priceLines(inputs, products, violations);
-  if (violations.length > 0) throw validationError(violations);
-  return priced;
+  return requireValid(priceLines(inputs, products));
 }

@@ -1,7 +1,7 @@
-import type { Violation } from '@invoicing/errors';
+import { allValid, everyValid, faultless, refused, valid, type Checked } from '@invoicing/errors';
 import { textMessage } from '@invoicing/rules';
 import type { Line, Totals, VatTreatment } from './invoice';
-import { formatQuantity, parseQuantity } from './quantity';
+import { formatQuantity, parseQuantity, type Decimal } from './quantity';
 import { isSafeAmount, netCents, totalsOf, treatmentOfRate, vatTreatments } from './totals';
 
 /** A line as a caller asks for it; what it leaves out comes from its product. */
@@ -30,74 +30,81 @@ export interface Priced {
 const MAX_LINES = 500;
 const MAX_DESCRIPTION = 2_000;
 const DEFAULT_DESCRIPTION = 'Regel';
-const NO_TOTALS: Totals = { exclCents: 0, vatCents: 0, inclCents: 0, groups: [] };
 
-/** Fills the lines in and adds them up. Every fault goes to `violations`, with a JSON Pointer into the body; then the result is void. */
-export function priceLines(
-  inputs: readonly LineInput[],
-  products: ReadonlyMap<string, Product>,
-  violations: Violation[],
-): Priced {
+/** Fills the lines in and adds them up. What is wrong has a JSON Pointer into the body. */
+export function priceLines(inputs: readonly LineInput[], products: ReadonlyMap<string, Product>): Checked<Priced> {
   if (inputs.length < 1 || inputs.length > MAX_LINES) {
-    violations.push({ path: '/lines', message: `must have 1 to ${MAX_LINES} lines` });
-    return { lines: [], totals: NO_TOTALS };
+    return refused({ path: '/lines', message: `must have 1 to ${MAX_LINES} lines` });
   }
-  const before = violations.length;
-  const lines = inputs.flatMap((input, index) => priceLine(input, index, products, violations) ?? []);
-  const totals = violations.length === before ? totalsOf(lines) : NO_TOTALS;
-  if (!totals) violations.push({ path: '/lines', message: 'the totals are too large' });
-  return { lines, totals: totals ?? NO_TOTALS };
+  const lines = everyValid(inputs.map((input, index) => priceLine(input, `/lines/${index}`, products)));
+  if (lines.violations) return lines;
+  const totals = totalsOf(lines.value);
+  return totals
+    ? valid({ lines: lines.value, totals })
+    : refused({ path: '/lines', message: 'the totals are too large' });
 }
 
-function priceLine(
-  input: LineInput,
-  index: number,
-  products: ReadonlyMap<string, Product>,
-  violations: Violation[],
-): Line | undefined {
-  const before = violations.length;
-  const fault = (field: string, message: string): void => {
-    violations.push({ path: `/lines/${index}${field}`, message });
-  };
-
-  const product = input.productId === undefined ? undefined : products.get(input.productId);
-  if (input.productId !== undefined && !product) fault('/productId', 'is not a product of this organisation');
-
-  const description = input.description?.trim() || product?.name || DEFAULT_DESCRIPTION;
-  const textual = textMessage(description, { max: MAX_DESCRIPTION, multiline: true });
-  if (textual) fault('/description', textual);
-
-  const quantity = parseQuantity(input.quantity ?? '1');
-  if (typeof quantity === 'string') fault('/quantity', quantity);
-
-  const unitPriceCents = input.unitPriceCents ?? product?.unitPriceCents;
-  if (unitPriceCents === undefined) {
-    // A product that is not there was said already.
-    if (input.productId === undefined) fault('/unitPriceCents', 'is required without a product');
-  } else if (!Number.isSafeInteger(unitPriceCents)) {
-    fault('/unitPriceCents', 'must be a whole number of cents of at most 2^53 - 1');
-  }
-
-  const vatTreatment = input.vatTreatment ?? treatmentOfProduct(product);
-  if (!vatTreatment) fault('/vatTreatment', "is required: the product's rate is none of ours");
-  if (vatTreatment === 'unknown') fault('/vatTreatment', `must be one of ${vatTreatments.join(', ')}`);
-
-  if (violations.length > before || typeof quantity === 'string' || unitPriceCents === undefined) return undefined;
-  if (!vatTreatment || vatTreatment === 'unknown') return undefined;
+function priceLine(input: LineInput, at: string, products: ReadonlyMap<string, Product>): Checked<Line> {
+  const product = productOf(input, at, products);
+  const description = input.description?.trim() || product.value?.name || DEFAULT_DESCRIPTION;
+  const checked = allValid({
+    product,
+    description: faultless(
+      description,
+      `${at}/description`,
+      textMessage(description, { max: MAX_DESCRIPTION, multiline: true }),
+    ),
+    quantity: quantityOf(input, at),
+    unitPriceCents: unitPriceOf(input, at, product),
+    vatTreatment: vatTreatmentOf(input, at, product.value),
+  });
+  if (checked.violations) return checked;
+  const { quantity, unitPriceCents, vatTreatment } = checked.value;
   const net = netCents(quantity, unitPriceCents);
-  if (!isSafeAmount(net)) {
-    fault('', 'quantity × unit price is too large');
-    return undefined;
-  }
-  return {
+  if (!isSafeAmount(net)) return refused({ path: at, message: 'quantity × unit price is too large' });
+  return valid({
     description,
     quantity: formatQuantity(quantity),
     unitPriceCents,
     vatTreatment,
-    productId: product?.id ?? null,
+    productId: product.value?.id ?? null,
     netCents: Number(net),
-    unit: product?.unit ?? '',
-  };
+    unit: product.value?.unit ?? '',
+  });
+}
+
+function productOf(
+  { productId }: LineInput,
+  at: string,
+  products: ReadonlyMap<string, Product>,
+): Checked<Product | undefined> {
+  const product = productId === undefined ? undefined : products.get(productId);
+  const isMissing = productId !== undefined && !product;
+  return faultless(product, `${at}/productId`, isMissing ? 'is not a product of this organisation' : undefined);
+}
+
+function quantityOf({ quantity }: LineInput, at: string): Checked<Decimal> {
+  const parsed = parseQuantity(quantity ?? '1');
+  return typeof parsed === 'string' ? refused({ path: `${at}/quantity`, message: parsed }) : valid(parsed);
+}
+
+function unitPriceOf(input: LineInput, at: string, product: Checked<Product | undefined>): Checked<number> {
+  const path = `${at}/unitPriceCents`;
+  const cents = input.unitPriceCents ?? product.value?.unitPriceCents;
+  if (cents !== undefined) {
+    const isWhole = Number.isSafeInteger(cents);
+    return faultless(cents, path, isWhole ? undefined : 'must be a whole number of cents of at most 2^53 - 1');
+  }
+  // A product that is not there is said already.
+  return product.violations ? refused() : refused({ path, message: 'is required without a product' });
+}
+
+function vatTreatmentOf(input: LineInput, at: string, product: Product | undefined): Checked<VatTreatment> {
+  const path = `${at}/vatTreatment`;
+  const vatTreatment = input.vatTreatment ?? treatmentOfProduct(product);
+  if (!vatTreatment) return refused({ path, message: "is required: the product's rate is none of ours" });
+  if (vatTreatment !== 'unknown') return valid(vatTreatment);
+  return refused({ path, message: `must be one of ${vatTreatments.join(', ')}` });
 }
 
 const treatmentOfProduct = (product: Product | undefined): VatTreatment | undefined =>

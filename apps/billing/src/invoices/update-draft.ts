@@ -1,3 +1,4 @@
+import { requireValid } from '@invoicing/errors';
 import type { Draft } from './draft';
 import { checkInvoice, type InvoiceInput } from './check-invoice';
 import type { Call, Ports } from './invoice-ports';
@@ -26,7 +27,7 @@ export async function updateDraft(
     requireEInvoice: draft.requireEInvoice,
     language: draft.language ?? undefined,
   };
-  const { content } = await checkInvoice(ports, organization, input, call);
+  const { content } = requireValid(await checkInvoice(ports, organization, input, call));
   const replaced = await ports.drafts.replace(organizationId, id, content);
   if (!replaced) throw issuedAlready();
   return replaced;

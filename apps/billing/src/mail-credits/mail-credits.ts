@@ -1,3 +1,4 @@
+import { TurnsByKey } from '@invoicing/concurrency';
 import { AppError, notFoundError, validationError, type Violation } from '@invoicing/errors';
 import { textMessage } from '@invoicing/rules';
 import {
@@ -53,8 +54,11 @@ export interface Grant {
 /** What to append, or what is there already. */
 type Decision<T> = { readonly made: T } | { readonly id: string; readonly change: CreditChange };
 
+type Decide<T> = (state: LedgerState) => Promise<Decision<T>>;
+
 export function mailCredits({ ledger, organizations, now }: CreditPorts): MailCredits {
-  const queues = new Map<string, Promise<unknown>>();
+  // One after the other within the process: what would only race with itself waits instead.
+  const turns = new TurnsByKey();
 
   return {
     grant: async (grant, operationId) => {
@@ -95,45 +99,31 @@ export function mailCredits({ ledger, organizations, now }: CreditPorts): MailCr
     });
   }
 
-  /** One after the other within the process: what would only race with itself waits instead. */
-  async function append<T>(
-    organizationId: string,
-    decide: (state: LedgerState) => Promise<Decision<T>>,
-  ): Promise<T | CreditEntry> {
-    const before = queues.get(organizationId);
-    const run = (before ?? Promise.resolve()).then(() => appendNow(organizationId, decide));
-    const settled = run.then(
-      () => undefined,
-      () => undefined,
-    );
-    queues.set(organizationId, settled);
-    try {
-      return await run;
-    } finally {
-      if (queues.get(organizationId) === settled) queues.delete(organizationId);
-    }
+  function append<T>(organizationId: string, decide: Decide<T>): Promise<T | CreditEntry> {
+    return turns.run(organizationId, () => appendEntry({ ledger, now }, organizationId, decide));
   }
+}
 
-  /**
-   * Reads the last entry, decides by it, inserts the next number. Whatever else was appended meanwhile took that number, so the
-   * insert fails and the decision is made again: no decision is ever based on an old balance, on a single node, a replica set
-   * and a sharded cluster alike.
-   */
-  async function appendNow<T>(
-    organizationId: string,
-    decide: (state: LedgerState) => Promise<Decision<T>>,
-  ): Promise<T | CreditEntry> {
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const state = await ledger.tail(organizationId);
-      const decision = await decide(state);
-      if ('made' in decision) return decision.made;
-      const after = applyChange(state, decision.change);
-      if (!after) throw new AppError('blocked', 'no_credits', 'there are no mail credits left');
-      const entry = { ...decision.change, ...after, _id: decision.id, organizationId, createdAt: now() };
-      if (await ledger.insert(entry)) return entry;
-    }
-    throw new AppError('unavailable', 'unavailable', 'the credit ledger is too busy');
+/**
+ * Reads the last entry, decides by it, inserts the next number. Whatever else was appended meanwhile took that number, so the
+ * insert fails and the decision is made again: no decision is ever based on an old balance, on a single node, a replica set
+ * and a sharded cluster alike.
+ */
+async function appendEntry<T>(
+  { ledger, now }: Pick<CreditPorts, 'ledger' | 'now'>,
+  organizationId: string,
+  decide: Decide<T>,
+): Promise<T | CreditEntry> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const state = await ledger.tail(organizationId);
+    const decision = await decide(state);
+    if ('made' in decision) return decision.made;
+    const after = applyChange(state, decision.change);
+    if (!after) throw new AppError('blocked', 'no_credits', 'there are no mail credits left');
+    const entry = { ...decision.change, ...after, _id: decision.id, organizationId, createdAt: now() };
+    if (await ledger.insert(entry)) return entry;
   }
+  throw new AppError('unavailable', 'unavailable', 'the credit ledger is too busy');
 }
 
 function faultsOf({ credits, reason }: Grant): Violation[] {

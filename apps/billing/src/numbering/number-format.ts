@@ -35,3 +35,56 @@ export const formatOfKind = (format: string, kind: SeriesKind): string =>
 
 /** What stands for the number of a draft. */
 export const draftNumber = (id: string): string => `CONCEPT-${id.slice(0, 8).toUpperCase()}`;
+
+/** One place of a rendered number: a literal character or any digit; `repeats` when more of the same may follow. */
+interface Place {
+  readonly literal: string | undefined;
+  readonly repeats: boolean;
+}
+
+const digits = (count: number): Place[] =>
+  Array.from({ length: count }, () => ({ literal: undefined, repeats: false }));
+
+function placesOf(format: string): Place[] {
+  return format.split(/(\{[^}]*\})/).flatMap((part) => {
+    if (part === '{YYYY}') return digits(4);
+    if (part === '{YY}') return digits(2);
+    if (!part.startsWith('{')) return [...part].map((literal) => ({ literal, repeats: false }));
+    const least = Number(/\d/.exec(part)?.[0] ?? 1);
+    return [...digits(least - 1), { literal: undefined, repeats: true }];
+  });
+}
+
+const fits = (a: Place, b: Place): boolean =>
+  a.literal === undefined || b.literal === undefined
+    ? [a.literal, b.literal].every((each) => each === undefined || /\d/.test(each))
+    : a.literal === b.literal;
+
+/** Whether some number of one format could read like some number of the other, whatever year and place. */
+function overlap(one: string, other: string): boolean {
+  const [a, b] = [placesOf(one), placesOf(other)];
+  const seen = new Set<string>();
+  const reach = (i: number, j: number): boolean => {
+    if (i === a.length && j === b.length) return true;
+    const [left, right] = [a[i], b[j]];
+    const key = `${i}/${j}`;
+    if (!left || !right || seen.has(key) || !fits(left, right)) return false;
+    seen.add(key);
+    return reach(i + 1, j + 1) || (left.repeats && reach(i, j + 1)) || (right.repeats && reach(i + 1, j));
+  };
+  return reach(0, 0);
+}
+
+/** Whether two profiles with these formats could print the same number, on invoices or (by their prefix) on credit notes. */
+export const formatsCollide = (one: string, other: string): boolean =>
+  overlap(one, other) ||
+  overlap(formatOfKind(one, 'credit_note'), other) ||
+  overlap(one, formatOfKind(other, 'credit_note'));
+
+/** A format for one more profile that collides with none of those there are: the default one for the first. */
+export function freeNumberFormat(taken: readonly string[]): string {
+  const candidate = (at: number): string => (at === 0 ? DEFAULT_NUMBER_FORMAT : `P${at + 1}-${DEFAULT_NUMBER_FORMAT}`);
+  let at = taken.length;
+  while (taken.some((each) => formatsCollide(each, candidate(at)))) at++;
+  return candidate(at);
+}

@@ -10,30 +10,53 @@ export interface SeriesReport {
   readonly last: string;
   readonly gapless: boolean;
   readonly chainValid: boolean;
+  /** No other document of the organisation, in whatever series, shows one of its numbers. */
+  readonly numbersUnique: boolean;
+  /** How many documents are dated before their predecessor. */
+  readonly datesOutOfOrder: number;
 }
 
-/** Re-derives count, contiguity and hash chain of every series from the store, a document at a time. */
+type Followed = SeriesReport & { readonly hash: string; readonly issueDate: string };
+
+/** Re-derives count, contiguity, hash chain and uniqueness of the numbers of every series from the store, a document at a time. */
 export async function verifyNumbers(
   { organizations, invoices }: Pick<Ports, 'organizations' | 'invoices'>,
   organizationId: string | undefined,
 ): Promise<SeriesReport[]> {
   const asked = organizationId === undefined ? await organizations.list() : [await organizations.find(organizationId)];
-  const reports = new Map<string, SeriesReport & { hash: string }>();
+  const reports: SeriesReport[] = [];
   for (const organization of asked) {
     if (!organization) throw notFoundError('the organisation');
-    for await (const invoice of invoices.inSeriesOrder(organization._id)) {
-      reports.set(invoice.series, follow(reports.get(invoice.series), invoice));
-    }
+    reports.push(...(await verifyOrganization(invoices, organization._id)));
   }
-  return [...reports.values()].map(({ hash: _, ...report }) => report);
+  return reports;
 }
 
-function follow(
-  before: (SeriesReport & { hash: string }) | undefined,
-  invoice: IssuedInvoice,
-): SeriesReport & { hash: string } {
+async function verifyOrganization(
+  invoices: Pick<Ports['invoices'], 'inSeriesOrder'>,
+  organizationId: string,
+): Promise<SeriesReport[]> {
+  const reports = new Map<string, Followed>();
+  // Which series shows a number.
+  const shown = new Map<string, string>();
+  const repeated = new Set<string>();
+  for await (const invoice of invoices.inSeriesOrder(organizationId)) {
+    const { series, number } = invoice;
+    reports.set(series, follow(reports.get(series), invoice));
+    const other = shown.get(number);
+    if (other === undefined) shown.set(number, series);
+    else repeated.add(other).add(series);
+  }
+  return [...reports.values()].map(({ hash: _, issueDate: __, ...report }) => ({
+    ...report,
+    numbersUnique: !repeated.has(report.name),
+  }));
+}
+
+function follow(before: Followed | undefined, invoice: IssuedInvoice): Followed {
   const count = (before?.count ?? 0) + 1;
   const linked = invoice.previousHash === (before?.hash ?? '') && isSealIntact(invoice);
+  const isEarlier = before !== undefined && invoice.issueDate < before.issueDate;
   return {
     name: invoice.series,
     organizationId: invoice.organizationId,
@@ -41,6 +64,9 @@ function follow(
     last: invoice.number,
     gapless: (before?.gapless ?? true) && invoice.seq === count,
     chainValid: (before?.chainValid ?? true) && linked,
+    numbersUnique: true,
+    datesOutOfOrder: (before?.datesOutOfOrder ?? 0) + (isEarlier ? 1 : 0),
     hash: invoice.hash,
+    issueDate: invoice.issueDate,
   };
 }

@@ -1,13 +1,16 @@
-import { notFoundError, validationError, type Violation } from '@invoicing/errors';
-import { DEFAULT_NUMBER_FORMAT } from '../numbering/number-format';
+import { allValid, AppError, notFoundError, requireValid, validationError } from '@invoicing/errors';
+import { DEFAULT_NUMBER_FORMAT, formatsCollide, freeNumberFormat } from '../numbering/number-format';
+import { businessDate } from '../invoices/business-date';
 import {
   DEFAULT_ACCENT_COLOR,
   EMPTY_DETAILS,
+  issuePolicyOf,
+  type IssuePolicy,
   type Organization,
   type OrganizationDetails,
   type Profile,
 } from './organization';
-import { checkProfile, readDetails, type ProfileInput } from './organization-input';
+import { checkIssuePolicy, checkProfile, readDetails, type ProfileInput } from './organization-input';
 import type { Call, Ports } from '../invoices/invoice-ports';
 
 type GivenDetails = Partial<Record<keyof OrganizationDetails, string | undefined>>;
@@ -19,9 +22,7 @@ export async function createOrganization(
   input: { details: GivenDetails } & Pick<Organization, 'plan' | 'mode'>,
   call: Call,
 ): Promise<Organization> {
-  const violations: Violation[] = [];
-  const details = readDetails({ ...input.details, name: input.details.name ?? '' }, violations);
-  if (violations.length > 0) throw validationError(violations);
+  const details = requireValid(readDetails({ ...input.details, name: input.details.name ?? '' }));
   const full = { ...EMPTY_DETAILS, ...details };
   const organization: Organization = {
     _id: call.operationId ?? newId(),
@@ -47,41 +48,68 @@ export async function createOrganization(
 
 /** Changes only what is given. Throws `not_found` or `validation`. */
 export async function updateOrganization(
-  { organizations }: OrganizationPorts,
+  { organizations, now }: OrganizationPorts,
   id: string,
-  changes: { details: GivenDetails } & Partial<Pick<Organization, 'plan' | 'billingStatus'>>,
+  {
+    issuePolicy,
+    ...changes
+  }: {
+    details: GivenDetails;
+    issuePolicy?: { [K in keyof IssuePolicy]?: IssuePolicy[K] | undefined };
+  } & Partial<Pick<Organization, 'plan' | 'billingStatus'>>,
 ): Promise<Organization> {
-  const violations: Violation[] = [];
-  const details = readDetails(changes.details, violations);
-  if (violations.length > 0) throw validationError(violations);
-  const updated = await organizations.update(id, { ...changes, details });
+  const before = await getOrganization({ organizations }, id);
+  const today = businessDate(now(), before.details.timezone);
+  const { details, policy } = requireValid(
+    allValid({ details: readDetails(changes.details), policy: checkIssuePolicy(issuePolicy ?? {}, today) }),
+  );
+  const updated = await organizations.update(id, {
+    ...changes,
+    details,
+    ...(issuePolicy && { issuePolicy: { ...issuePolicyOf(before), ...policy } }),
+  });
   if (!updated) throw notFoundError('the organisation');
   return updated;
 }
 
-/** Adds a profile; its id is the operation's. Throws `not_found` or `validation`. */
+// Each lost round means that another profile was added meanwhile.
+const MAX_ROUNDS = 10;
+
+/**
+ * Adds a profile; its id is the operation's. Two profiles never print the same number: without a format of its own it gets one that
+ * collides with none, and one that does collide is refused. Throws `not_found` or `validation`.
+ */
 export async function createProfile(
   { organizations, logos, newId }: OrganizationPorts,
   organizationId: string,
   input: ProfileInput,
   call: Call,
 ): Promise<Profile> {
-  const violations: Violation[] = [];
-  checkProfile(input, violations);
-  if (violations.length > 0) throw validationError(violations);
+  requireValid(checkProfile(input));
   // Before the profile that names it; without a profile it is a few idle bytes.
   const logoId = input.logo ? await logos.put(input.logo) : null;
-  const profile: Profile = {
-    id: call.operationId ?? newId(),
-    name: input.name.trim(),
-    numberFormat: input.numberFormat ?? DEFAULT_NUMBER_FORMAT,
-    accentColor: (input.accentColor ?? DEFAULT_ACCENT_COLOR).toLowerCase(),
-    footer: input.footer ?? '',
-    logoId,
-  };
-  const updated = await organizations.addProfile(organizationId, profile);
-  if (!updated) throw notFoundError('the organisation');
-  return updated.profiles.find(({ id }) => id === profile.id) ?? profile;
+  const id = call.operationId ?? newId();
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const { profiles } = await getOrganization({ organizations }, organizationId);
+    const made = profiles.find((each) => each.id === id);
+    if (made) return made;
+    const taken = profiles.map(({ numberFormat }) => numberFormat);
+    const profile: Profile = {
+      id,
+      name: input.name.trim(),
+      numberFormat: input.numberFormat ?? freeNumberFormat(taken),
+      accentColor: (input.accentColor ?? DEFAULT_ACCENT_COLOR).toLowerCase(),
+      footer: input.footer ?? '',
+      logoId,
+    };
+    const collides = taken.find((format) => formatsCollide(format, profile.numberFormat));
+    if (collides !== undefined) {
+      const message = `prints numbers that ${collides} of another profile prints too: add a prefix`;
+      throw validationError([{ path: '/numberFormat', message }]);
+    }
+    if (await organizations.addProfile(organizationId, profile, profiles.length)) return profile;
+  }
+  throw new AppError('conflict', 'conflict', 'the profiles are being changed');
 }
 
 /** Throws `not_found`. */

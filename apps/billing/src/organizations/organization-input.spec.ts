@@ -1,9 +1,8 @@
-import type { Violation } from '@invoicing/errors';
 import { checkProfile, readDetails, type ProfileInput } from './organization-input';
 
 function details(given: Parameters<typeof readDetails>[0]) {
-  const violations: Violation[] = [];
-  return { read: readDetails(given, violations), paths: violations.map(({ path }) => path) };
+  const { value: read, violations = [] } = readDetails(given);
+  return { read, paths: violations.map(({ path }) => path) };
 }
 
 test('what is given is kept in one form, what is not given is left alone', () => {
@@ -84,11 +83,7 @@ test('an e-mail address cannot carry a header', () => {
 });
 
 describe('profiles', () => {
-  const faults = (input: ProfileInput): string[] => {
-    const violations: Violation[] = [];
-    checkProfile(input, violations);
-    return violations.map(({ path }) => path);
-  };
+  const faults = (input: ProfileInput): string[] => (checkProfile(input).violations ?? []).map(({ path }) => path);
   const png = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a);
 
   test('a good one', () => {

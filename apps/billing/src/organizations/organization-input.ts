@@ -1,4 +1,4 @@
-import type { Violation } from '@invoicing/errors';
+import { allValid, everyValid, faultless, valid, type Checked } from '@invoicing/errors';
 import {
   compactIban,
   compactVatId,
@@ -13,7 +13,8 @@ import {
   textMessage,
 } from '@invoicing/rules';
 import { numberFormatFault } from '../numbering/number-format';
-import type { OrganizationDetails } from './organization';
+import { dateFault } from '../invoices/business-date';
+import type { IssuePolicy, OrganizationDetails } from './organization';
 
 /** House style as an operator gives it. */
 export interface ProfileInput {
@@ -47,35 +48,56 @@ const limits: Partial<Record<keyof OrganizationDetails, number>> = {
   vatExemptionReason: MAX_LONG_TEXT,
 };
 
-/** What of the details is given, in its stored form; every fault goes to `violations`. */
+/** What of the details is given, in its stored form. */
 export function readDetails(
   given: Partial<Record<keyof OrganizationDetails, string | undefined>>,
-  violations: Violation[],
-): Partial<OrganizationDetails> {
+): Checked<Partial<OrganizationDetails>> {
   const entries = Object.entries(given) as [keyof OrganizationDetails, string | undefined][];
-  return Object.fromEntries(
-    entries.flatMap(([field, raw]) => {
-      if (raw === undefined) return [];
-      const value = storedForm(field, raw.trim(), given.countryCode);
-      const message = textMessage(value, { max: limits[field] ?? MAX_TEXT }) ?? rules[field]?.(value);
-      if (message) violations.push({ path: `/${field}`, message });
-      return [[field, value]];
-    }),
-  );
+  const checks = entries.flatMap(([field, raw]) => {
+    if (raw === undefined) return [];
+    const value = storedForm(field, raw.trim(), given.countryCode);
+    const fault = textMessage(value, { max: limits[field] ?? MAX_TEXT }) ?? rules[field]?.(value);
+    return [[field, faultless(value, `/${field}`, fault)] as const];
+  });
+  return allValid<Partial<OrganizationDetails>>(Object.fromEntries(checks));
 }
 
-/** Faults of a profile. */
-export function checkProfile(input: ProfileInput, violations: Violation[]): void {
-  const fault = (path: string, message: Fault): void => {
-    if (message) violations.push({ path, message });
-  };
-  fault('/name', input.name.trim() === '' ? 'is required' : textMessage(input.name, { max: MAX_TEXT }));
-  if (input.numberFormat !== undefined) fault('/numberFormat', numberFormatFault(input.numberFormat));
-  if (input.accentColor !== undefined && !/^#[0-9a-f]{6}$/i.test(input.accentColor)) {
-    fault('/style/accentColor', 'must be a colour as #rrggbb');
-  }
-  if (input.footer !== undefined) fault('/style/footer', textMessage(input.footer, { max: MAX_LONG_TEXT }));
-  if (input.logo !== undefined) fault('/style/logo', logoFault(input.logo));
+const MAX_WINDOW_DAYS = 3_660;
+
+/** What is given of a policy of issue dates. A period can be closed only once it is over. */
+export function checkIssuePolicy(
+  given: { readonly [K in keyof IssuePolicy]?: IssuePolicy[K] | undefined },
+  today: string,
+): Checked<Partial<IssuePolicy>> {
+  const { closedUntil } = given;
+  const notOver = closedUntil && closedUntil >= today ? `must be before today, ${today}` : undefined;
+  const checked = everyValid([
+    faultless(null, '/closedUntil', closedUntil ? (dateFault(closedUntil) ?? notOver) : undefined),
+    faultless(null, '/daysBack', windowFault(given.daysBack)),
+    faultless(null, '/daysAhead', windowFault(given.daysAhead)),
+  ]);
+  if (checked.violations) return checked;
+  return valid(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
+}
+
+const windowFault = (days: number | undefined): Fault =>
+  days === undefined || (Number.isInteger(days) && days >= 0 && days <= MAX_WINDOW_DAYS)
+    ? undefined
+    : `must be a whole number from 0 to ${MAX_WINDOW_DAYS}`;
+
+/** A profile, if its input fits. */
+export function checkProfile(input: ProfileInput): Checked<ProfileInput> {
+  const { name, numberFormat, accentColor, footer, logo } = input;
+  const isColor = accentColor === undefined || /^#[0-9a-f]{6}$/i.test(accentColor);
+  const faults: [path: string, Fault][] = [
+    ['/name', name.trim() === '' ? 'is required' : textMessage(name, { max: MAX_TEXT })],
+    ['/numberFormat', numberFormat === undefined ? undefined : numberFormatFault(numberFormat)],
+    ['/style/accentColor', isColor ? undefined : 'must be a colour as #rrggbb'],
+    ['/style/footer', footer === undefined ? undefined : textMessage(footer, { max: MAX_LONG_TEXT })],
+    ['/style/logo', logo === undefined ? undefined : logoFault(logo)],
+  ];
+  const checked = everyValid(faults.map(([path, fault]) => faultless(null, path, fault)));
+  return checked.violations ? checked : valid(input);
 }
 
 function storedForm(field: keyof OrganizationDetails, value: string, countryCode: string | undefined): string {

@@ -3,12 +3,20 @@ import {
   Mode,
   OrganizationsService,
   Plan,
+  type IssuePolicy as ProtoIssuePolicy,
   type Organization as ProtoOrganization,
   type Profile as ProtoProfile,
 } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { AppError } from '@invoicing/errors';
 import { bindService, type BoundService } from '@invoicing/rpc';
-import { CURRENCY, type Organization, type OrganizationDetails, type Profile } from './organization';
+import {
+  CURRENCY,
+  issuePolicyOf,
+  type IssuePolicy,
+  type Organization,
+  type OrganizationDetails,
+  type Profile,
+} from './organization';
 import { createOrganization, createProfile, getOrganization, updateOrganization } from './manage-organizations';
 import type { Ports } from '../invoices/invoice-ports';
 
@@ -34,7 +42,7 @@ export function organizationsService(ports: Ports): BoundService {
         ),
       getOrganization: async ({ organizationId }) => toOrganization(await getOrganization(ports, organizationId)),
       listOrganizations: async () => ({ organizations: (await ports.organizations.list()).map(toOrganization) }),
-      updateOrganization: async ({ organizationId, details, plan, billingStatus }, { caller }) => {
+      updateOrganization: async ({ organizationId, details, plan, billingStatus, issuePolicy }, { caller }) => {
         const changedPlan = fromEnum(PLANS, plan);
         const changedStatus = fromEnum(STATUSES, billingStatus);
         if (caller !== 'admin' && (changedPlan || changedStatus))
@@ -44,6 +52,7 @@ export function organizationsService(ports: Ports): BoundService {
             details: { ...details },
             ...(changedPlan && { plan: changedPlan }),
             ...(changedStatus && { billingStatus: changedStatus }),
+            ...(issuePolicy && { issuePolicy: fromIssuePolicy(issuePolicy) }),
           }),
         );
       },
@@ -74,8 +83,16 @@ const toOrganization = (organization: Organization): ProtoOrganization => ({
   billingStatus: STATUSES[organization.billingStatus],
   mode: MODES[organization.mode],
   currency: CURRENCY,
+  issuePolicy: toIssuePolicy(issuePolicyOf(organization)),
   profiles: organization.profiles.map(toProfile),
   createdAt: organization.createdAt,
+});
+
+const toIssuePolicy = ({ closedUntil, ...window }: IssuePolicy) => ({ ...window, closedUntil: closedUntil ?? '' });
+
+const fromIssuePolicy = ({ closedUntil, ...window }: ProtoIssuePolicy) => ({
+  ...window,
+  ...(closedUntil !== undefined && { closedUntil: closedUntil === '' ? null : closedUntil }),
 });
 
 /** Unknown fields are absent on the wire. */

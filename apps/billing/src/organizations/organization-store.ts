@@ -9,7 +9,7 @@ import {
   type Binary,
   type Connection,
 } from '@invoicing/mongo';
-import type { Organization, OrganizationDetails, Profile } from './organization';
+import type { IssuePolicy, Organization, OrganizationDetails, Profile } from './organization';
 import type { Logos, Organizations } from '../invoices/invoice-ports';
 
 export const organizationCollection = declareCollection<Organization>('organizations', {
@@ -44,6 +44,11 @@ export const organizationCollection = declareCollection<Organization>('organizat
         logoId: String,
       }),
     ]),
+    issuePolicy: embedded<IssuePolicy>({
+      closedUntil: String,
+      daysBack: required(Number),
+      daysAhead: required(Number),
+    }),
     createdAt: required(Date),
   },
   indexes: [[{ createdAt: -1 }]],
@@ -67,9 +72,12 @@ export async function mongoOrganizations(connection: Connection): Promise<Organi
         .lean<Organization>()
         .exec();
     },
-    addProfile: async (id, profile) => {
-      await organizations.updateOne({ _id: id, 'profiles.id': { $ne: profile.id } }, { $push: { profiles: profile } });
-      return find(id);
+    addProfile: async (id, profile, count) => {
+      const { modifiedCount } = await organizations.updateOne(
+        { _id: id, profiles: { $size: count } },
+        { $push: { profiles: profile } },
+      );
+      return modifiedCount === 1;
     },
   };
 }

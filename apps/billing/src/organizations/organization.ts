@@ -27,6 +27,17 @@ export interface Profile {
   readonly logoId: string | null;
 }
 
+/** When documents of an organisation may be dated. Absent on organisations from before it was kept: the default. */
+export interface IssuePolicy {
+  /** Nothing may be issued that is dated on this day or before; null: no period is closed. */
+  readonly closedUntil: string | null;
+  /** How far from today a caller may date what is sent. */
+  readonly daysBack: number;
+  readonly daysAhead: number;
+}
+
+export const DEFAULT_ISSUE_POLICY: IssuePolicy = { closedUntil: null, daysBack: 365, daysAhead: 60 };
+
 /** A seller with its profiles, the first of which is the default: one document, so one write. */
 export interface Organization {
   readonly _id: string;
@@ -35,8 +46,13 @@ export interface Organization {
   readonly billingStatus: 'active' | 'arrears';
   readonly mode: 'live' | 'test';
   readonly profiles: readonly Profile[];
+  readonly issuePolicy?: IssuePolicy;
   readonly createdAt: Date;
 }
+
+/** The organisation's own policy of issue dates, or the default. */
+export const issuePolicyOf = ({ issuePolicy }: Pick<Organization, 'issuePolicy'>): IssuePolicy =>
+  issuePolicy ?? DEFAULT_ISSUE_POLICY;
 
 export const CURRENCY = 'EUR';
 export const DEFAULT_COUNTRY = 'NL';

@@ -15,11 +15,11 @@ export function periodInvoices(ports: Ports, newCall: (operationId?: string) => 
 
   const create = (subscription: Subscription, invoiceId: string, send: boolean) => {
     const { organizationId, customerId, profileId, lines, nextRunDate, autoSendPost } = subscription;
-    const input = { customerId, profileId, lines, issueDate: nextRunDate, post: autoSendPost, send };
+    const input = { customerId, profileId, lines, issueDate: nextRunDate, scheduled: true, post: autoSendPost, send };
     return createInvoice(silent, organizationId, input, newCall(invoiceId));
   };
   const issue = (organizationId: string, invoiceId: string, email: boolean) =>
-    issueDraft(silent, organizationId, invoiceId, { email }, newCall());
+    issueDraft(silent, organizationId, invoiceId, { email, scheduled: true }, newCall());
 
   return {
     make: async (subscription, invoiceId) => {

@@ -1,4 +1,5 @@
-import { retryDelayMs } from './subscription';
+import { backoffMs } from '@invoicing/concurrency';
+import { PERIOD_RETRY } from './subscription';
 import { isArrears } from './invoice-period';
 import type { SubscriptionPorts } from './subscription-ports';
 
@@ -17,7 +18,7 @@ export async function issueWaitingInvoices(ports: SubscriptionPorts): Promise<vo
         if (isArrears(error)) break;
         ports.onRunError(error, waiting.subscriptionId);
         const attempts = waiting.attempts + 1;
-        const dueAt = new Date(now.getTime() + retryDelayMs(attempts, Math.random()));
+        const dueAt = new Date(now.getTime() + backoffMs(PERIOD_RETRY, attempts));
         await ports.waiting.postpone(waiting, attempts, dueAt);
       }
     }

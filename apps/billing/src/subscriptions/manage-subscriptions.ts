@@ -1,4 +1,14 @@
-import { AppError, notFoundError, validationError, type Violation } from '@invoicing/errors';
+import {
+  allValid,
+  AppError,
+  faultless,
+  notFoundError,
+  refused,
+  requireValid,
+  valid,
+  validationError,
+  type Checked,
+} from '@invoicing/errors';
 import { businessDate, dateFault } from '../invoices/business-date';
 import type { Organization } from '../organizations/organization';
 import { startOfDay } from './recurrence';
@@ -71,26 +81,31 @@ async function checkTerms(
   input: SubscriptionInput,
   call: Call,
 ): Promise<SubscriptionTerms> {
-  const { freq, interval, customerId, profileId, lines, autoSendEmail, autoSendPost } = input;
-  const violations: Violation[] = [];
-  if (freq === undefined) violations.push({ path: '/freq', message: 'must be weekly, monthly, quarterly or yearly' });
-  if (!Number.isInteger(interval) || interval < 1 || interval > MAX_INTERVAL)
-    violations.push({ path: '/interval', message: `must be a whole number from 1 to ${MAX_INTERVAL}` });
+  const { customerId, profileId, lines, autoSendEmail, autoSendPost } = input;
   const today = businessDate(ports.now(), organization.details.timezone);
-  const startDate = input.startDate ?? today;
-  const earliest = `${Number(today.slice(0, 4)) - MAX_YEARS_BACK}${today.slice(4)}`;
-  const fault =
-    dateFault(startDate) ?? (startDate < earliest ? `must not be more than ${MAX_YEARS_BACK} years ago` : undefined);
-  if (fault) violations.push({ path: '/startDate', message: fault });
-  const content = await checkInvoice(ports, organization, { customerId, profileId, lines }, call).then(
-    (checked) => checked.content,
-    (error: unknown) => {
-      if (!(error instanceof AppError && error.details)) throw error;
-      violations.push(...error.details);
-    },
+  const { freq, interval, startDate, invoice } = requireValid(
+    allValid({
+      freq: input.freq
+        ? valid(input.freq)
+        : refused({ path: '/freq', message: 'must be weekly, monthly, quarterly or yearly' }),
+      interval: faultless(input.interval, '/interval', intervalFault(input.interval)),
+      startDate: startDateOf(input.startDate ?? today, today),
+      invoice: await checkInvoice(ports, organization, { customerId, profileId, lines }, call),
+    }),
   );
-  if (violations.length > 0 || !content || freq === undefined) throw validationError(violations);
-  return { freq, interval, startDate, customerId, profileId: content.profileId, lines, autoSendEmail, autoSendPost };
+  const terms = { freq, interval, startDate, customerId, lines, autoSendEmail, autoSendPost };
+  return { ...terms, profileId: invoice.content.profileId };
+}
+
+const intervalFault = (interval: number): string | undefined =>
+  Number.isInteger(interval) && interval >= 1 && interval <= MAX_INTERVAL
+    ? undefined
+    : `must be a whole number from 1 to ${MAX_INTERVAL}`;
+
+function startDateOf(date: string, today: string): Checked<string> {
+  const earliest = `${Number(today.slice(0, 4)) - MAX_YEARS_BACK}${today.slice(4)}`;
+  const tooLongAgo = date < earliest ? `must not be more than ${MAX_YEARS_BACK} years ago` : undefined;
+  return faultless(date, '/startDate', dateFault(date) ?? tooLongAgo);
 }
 
 /** Throws `not_found`. */

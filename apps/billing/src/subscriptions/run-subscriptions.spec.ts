@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { v4 as uuidv4 } from 'uuid';
 import { occurrenceDate, startOfDay } from './recurrence';
-import { NEVER, retryDelayMs, type Subscription } from './subscription';
+import { NEVER, type Subscription } from './subscription';
 import { SimulatedSubscriptions, type Fault } from '../testing/simulated-subscriptions';
 import { periodInvoiceId, runDueBatch } from './run-subscriptions';
 
@@ -121,10 +121,3 @@ test.each<Fault>(['new invoice for each attempt', 'finish without lease'])(
     await expect(broken).rejects.toThrow();
   },
 );
-
-test('waits double from five seconds to an hour', () => {
-  expect([1, 2, 3, 10, 11, 1_000].map((attempts) => retryDelayMs(attempts, 0.5))).toEqual([
-    5_000, 10_000, 20_000, 2_560_000, 3_600_000, 3_600_000,
-  ]);
-  expect(retryDelayMs(1, 0)).toBe(4_000);
-});

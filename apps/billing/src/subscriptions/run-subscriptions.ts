@@ -1,8 +1,9 @@
 import { v5 as uuidv5 } from 'uuid';
+import { backoffMs } from '@invoicing/concurrency';
 import { AppError, validationError } from '@invoicing/errors';
 import { addDays, businessDate, dateFault } from '../invoices/business-date';
 import { startOfDay } from './recurrence';
-import { pausesFrom, periodFrom, retryDelayMs, type Subscription } from './subscription';
+import { PERIOD_RETRY, pausesFrom, periodFrom, type Subscription } from './subscription';
 import { issueWaitingInvoices } from './issue-waiting-invoices';
 import type { Call } from '../invoices/invoice-ports';
 import type { Finished, SubscriptionPorts, Wanted } from './subscription-ports';
@@ -103,7 +104,7 @@ async function runPeriod(
   } catch (error) {
     ports.onRunError(error, _id);
     const attempts = subscription.attempts + 1;
-    const dueAt = new Date(ports.now().getTime() + retryDelayMs(attempts, Math.random()));
+    const dueAt = new Date(ports.now().getTime() + backoffMs(PERIOD_RETRY, attempts));
     const lastError = codeOf(error);
     const outcome = { ...told, invoiceId: '', error: lastError };
     return { subscription, outcome, changes: { attempts, dueAt, lastError, seenAt } };

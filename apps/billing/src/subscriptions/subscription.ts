@@ -49,8 +49,8 @@ export interface Period {
 
 export const NEVER = new Date(0);
 
-const FIRST_RETRY_MS = 5_000;
-const LAST_RETRY_MS = 3_600_000;
+/** Waits after a period, or an invoice that was left a draft, could not be made. */
+export const PERIOD_RETRY = { firstMs: 5_000, longestMs: 3_600_000, spread: 0.2 };
 
 /** The first occurrence from `index` on that falls in no pause; undefined when the schedule has come to its end. */
 export function periodFrom(schedule: Schedule, pauses: readonly Pause[], index: number): Period | undefined {
@@ -63,7 +63,3 @@ export function periodFrom(schedule: Schedule, pauses: readonly Pause[], index: 
 /** The pauses that still matter for occurrences from `date` on. */
 export const pausesFrom = (pauses: readonly Pause[], date: string): Pause[] =>
   pauses.filter(({ until }) => until > date);
-
-/** How long to wait after that many failures in a row: doubling from 5 s to an hour, spread by `random` in [0, 1). */
-export const retryDelayMs = (attempts: number, random: number): number =>
-  Math.min(FIRST_RETRY_MS * 2 ** Math.min(attempts - 1, 20), LAST_RETRY_MS) * (0.8 + 0.4 * random);

@@ -6,17 +6,6 @@ export interface SimulatedDocument extends Numbered {
   readonly previousHash: string;
 }
 
-/** mulberry32: the same seed, the same run. */
-export function seeded(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 interface Command {
   /** Advances by one step; answers whether it ended. */
   step: () => boolean;

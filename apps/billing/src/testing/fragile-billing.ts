@@ -29,9 +29,9 @@ export async function becomePart(): Promise<boolean> {
     CHAOS_PEERS: peers,
   } = process.env;
   if (part === 'store') {
-    runProcess(() => startEmbeddedMongo({ folder: folder!, host: HOST, port: Number(port) }));
+    runProcess('store', () => startEmbeddedMongo({ folder: folder!, host: HOST, port: Number(port) }));
   } else if (part === 'issuer') {
-    runProcess(() =>
+    runProcess('billing', () =>
       startBilling(
         {
           host: HOST,

@@ -1,6 +1,7 @@
 import type { SeriesPlace } from '../invoices/issued-invoice';
 import { createNumbering, type Numbering, type SeriesStore } from '../numbering/number-series';
-import { CrashingStore, seeded, UnknownOutcome, type SimulatedDocument } from './crashing-store';
+import { seededRandom } from '@invoicing/testing';
+import { CrashingStore, UnknownOutcome, type SimulatedDocument } from './crashing-store';
 
 /** How a process of the simulation numbers; the real one, or one that must fail. */
 export type NumberingVariant = (store: CrashingStore, process: SimulatedProcess) => Numbering<SimulatedDocument>;
@@ -34,7 +35,7 @@ export async function simulateNumbering(
   seed: number,
   variant: NumberingVariant,
 ): Promise<{ issued: number; acknowledged: number; faults: string[] }> {
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const store = new CrashingStore(random);
   const acknowledged = new Map<string, SimulatedDocument>();
   const open = new Map(Array.from({ length: JOBS }, (_, index) => [`job-${index}`, ATTEMPTS]));

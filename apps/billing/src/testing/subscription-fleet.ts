@@ -23,7 +23,7 @@ const LOG_LEVEL = process.env['LOG_LEVEL'] ?? 'silent';
 export function becomeReplica(): boolean {
   const { REPLICA_OF: mongoUri, REPLICA_CATALOG: catalogAddress } = process.env;
   if (mongoUri === undefined || catalogAddress === undefined) return false;
-  runProcess(() =>
+  runProcess('billing', () =>
     startBilling(
       {
         host: HOST,

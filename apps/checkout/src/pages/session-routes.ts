@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import express, { Router, type Request, type Response } from 'express';
+import { CoalescedRuns } from '@invoicing/concurrency';
 import { checkPayer, prefilledForm, type PayerForm } from '../sessions/payer-form';
 import { isLive, type Session } from '../sessions/session';
 import { type Ports, type ProviderAccount } from '../sessions/session-ports';
@@ -18,7 +19,6 @@ import {
 } from './session-page';
 import { languageOf, type Language } from './texts';
 import { type SessionSource } from './session-sources';
-import { CoalescedRuns } from '../providers/coalesced-runs';
 
 const PAGE_TIMEOUT_MS = 5_000;
 const NO_SELLER = { sellerName: '' };

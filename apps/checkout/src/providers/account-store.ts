@@ -1,7 +1,7 @@
 import { type Connection } from 'mongoose';
 import { isDuplicateKey } from '@invoicing/mongo';
+import { type SecretSealer } from '@invoicing/secrets';
 import { type AccountStore, type ProviderAccount } from '../sessions/session-ports';
-import { type KeyVault } from './key-vault';
 
 interface AccountDocument extends Omit<ProviderAccount, 'id' | 'apiKey'> {
   readonly _id: string;
@@ -9,7 +9,7 @@ interface AccountDocument extends Omit<ProviderAccount, 'id' | 'apiKey'> {
 }
 
 /** Accounts are only ever added: the newest is the connected one, older ones serve the payments that run on them. */
-export async function openAccountStore(connection: Connection, vault: KeyVault): Promise<AccountStore> {
+export async function openAccountStore(connection: Connection, vault: SecretSealer): Promise<AccountStore> {
   const collection = connection.db!.collection<AccountDocument>('provider_accounts');
   await collection.createIndex({ organizationId: 1, connectedAt: -1, _id: -1 });
 

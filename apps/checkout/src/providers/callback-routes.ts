@@ -1,9 +1,9 @@
 import express, { Router } from 'express';
+import { CoalescedRuns } from '@invoicing/concurrency';
 import { isUuid } from '@invoicing/rules';
 import { findAttempt, isLive } from '../sessions/session';
 import { type Ports } from '../sessions/session-ports';
 import { refreshSession } from '../sessions/refresh-payment';
-import { CoalescedRuns } from './coalesced-runs';
 
 /**
  * What providers report: a hint that something happened to a payment, nothing more. The address names the attempt, the body the

@@ -1,3 +1,4 @@
+import { TaskPool } from '@invoicing/concurrency';
 import { startDueWorker, type DueWorker } from '@invoicing/mongo';
 import { ROOT_CONTEXT, SpanKind, inSpan } from '@invoicing/telemetry';
 import { claimDue, runDue } from './run-due';
@@ -14,18 +15,15 @@ export interface DueLanesOptions {
 
 /** A background worker for one kind of due work, in every replica side by side. */
 export function startDueLanes({ ports, work, onError, pollMs, lanes }: DueLanesOptions): DueWorker {
-  const running = new Set<Promise<void>>();
+  const running = new TaskPool(lanes);
   const worker = startDueWorker({
     pollMs,
     onError,
     round: async () => {
-      if (running.size >= lanes) await Promise.race(running);
+      await running.room();
       const session = await claimDue(ports, work);
       if (!session) return false;
-      const run: Promise<void> = inSpan('due session', SpanKind.INTERNAL, ROOT_CONTEXT, () => runDue(ports, session))
-        .catch(onError)
-        .finally(() => running.delete(run));
-      running.add(run);
+      running.add(inSpan('due session', SpanKind.INTERNAL, ROOT_CONTEXT, () => runDue(ports, session)).catch(onError));
       return true;
     },
   });
@@ -33,7 +31,7 @@ export function startDueLanes({ ports, work, onError, pollMs, lanes }: DueLanesO
     wake: worker.wake,
     close: async () => {
       await worker.close();
-      await Promise.all(running);
+      await running.idle();
     },
   };
 }

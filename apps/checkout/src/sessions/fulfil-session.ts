@@ -1,3 +1,4 @@
+import { backoffMs } from '@invoicing/concurrency';
 import { AppError } from '@invoicing/errors';
 import { paidAttempt, type InvoiceReference, type Session } from './session';
 import { derivedId } from './session-events';
@@ -9,7 +10,7 @@ const STEP_TIMEOUT_MS = 10_000;
 const RETRY_MS = [200, 500];
 // A peer that restarts must find its work done within seconds; what it refuses will not get better that fast.
 const AWAY_RETRY_MS = 1_000;
-const REFUSED_RETRY_MS = 300_000;
+const REFUSED_RETRY = { firstMs: 500, longestMs: 300_000 };
 /** By then it is no passing trouble: somebody has to look. */
 const STUCK_TRIES = 10;
 
@@ -33,7 +34,7 @@ export async function fulfilSession(ports: Ports, session: Session): Promise<voi
     }
     const tries = session.fulfilment?.tries ?? 0;
     const isAway = kind === 'unavailable' || kind === 'unfinished' || kind === 'conflict' || kind === 'busy';
-    const delayMs = RETRY_MS[tries] ?? (isAway ? AWAY_RETRY_MS : Math.min(2 ** tries * 500, REFUSED_RETRY_MS));
+    const delayMs = RETRY_MS[tries] ?? (isAway ? AWAY_RETRY_MS : backoffMs(REFUSED_RETRY, tries + 1));
     await changeSession(ports, session.id, (current) => postponeFulfilment(current, delayMs, now()));
     ports.report(tries < STUCK_TRIES ? 'fulfilment_delayed' : 'fulfilment_stuck', {
       sessionId: session.id,

@@ -1,11 +1,11 @@
+import { backoffMs } from '@invoicing/concurrency';
 import { AppError } from '@invoicing/errors';
 import { type Attempt, type Session } from './session';
 import { postponeRefund, refundEnded } from './settle-session';
 import { changeSession } from './change-session';
 import { type Ports } from './session-ports';
 
-const RETRY_FIRST_MS = 1_000;
-const RETRY_MAX_MS = 600_000;
+const RETRY = { firstMs: 1_000, longestMs: 600_000 };
 
 /** Gives back money that came although the sum was already paid. */
 export async function refundPayment(ports: Ports, session: Session, attempt: Attempt): Promise<void> {
@@ -26,7 +26,7 @@ export async function refundPayment(ports: Ports, session: Session, attempt: Att
       ports.report('refund_failed', { ...fields, error });
       return;
     }
-    const delayMs = Math.min(RETRY_FIRST_MS * 2 ** (attempt.refund?.tries ?? 0), RETRY_MAX_MS);
+    const delayMs = backoffMs(RETRY, (attempt.refund?.tries ?? 0) + 1);
     await changeSession(ports, session.id, (current) =>
       postponeRefund(current, attempt.id, delayMs, ports.clock.now()),
     );

@@ -1,3 +1,4 @@
+import { seededRandom } from '@invoicing/testing';
 import { type Session } from '../sessions/session';
 import { type Ports } from '../sessions/session-ports';
 import { refreshSession } from '../sessions/refresh-payment';
@@ -20,7 +21,7 @@ interface Waiting {
  * and time do as they like; then everything that is due is done in peace, and the books must be right. Same seed, same run.
  */
 export async function simulate(seed: number, steps: number, sabotage: Sabotage = 'none'): Promise<string[]> {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
   const world = new SimulatedWorld(sabotage);
   let waiting: Waiting[] = [];
@@ -127,14 +128,3 @@ function audit(world: SimulatedWorld, session: Session): string[] {
 }
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-/** Mulberry32: small, seeded, good enough to choose with. */
-function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}

@@ -1,12 +1,14 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { type Logger } from '@invoicing/telemetry';
 import { mountDocs } from '../openapi/reference-routes';
+import { pageGuard } from '../pages/page-guard';
 import { mountPassThrough } from '../pages/pass-through';
 import { type GatewayConfig } from '../config';
 import { isOpen, type OpenPorts, type Route } from '../routes/route';
-import { EdgeError } from './edge-error';
+import { EdgeError, validation } from './edge-error';
 import { beginRequests, type EdgeRequest } from './edge-request';
-import { operationHandler, type OperationPorts } from './operation-handler';
+import { countMiss, operationHandler, type OperationPorts } from './operation-handler';
+import { preflight } from './preflight';
 import { sendError, sendJson } from './send';
 
 export interface AppOptions {
@@ -14,6 +16,8 @@ export interface AppOptions {
   readonly operations: OperationPorts;
   readonly open: OpenPorts;
   readonly pages: GatewayConfig['pages'];
+  readonly pageRateLimitPerMinute: number;
+  readonly trustedProxies: readonly string[];
   /** Where the files of the rendered reference lie. */
   readonly docsFolder: string;
   readonly log: Logger;
@@ -24,16 +28,21 @@ type Handler = (request: EdgeRequest, response: Response) => Promise<void>;
 /** The whole edge as one Express app: the API by its table, the reference, the services' pages, and 404 for the rest. */
 export function createApp(options: AppOptions): { app: Express; close: () => void } {
   const { routes, log } = options;
-  const app = express().disable('x-powered-by').disable('etag');
+  const app = express().disable('x-powered-by').disable('etag').set('trust proxy', options.trustedProxies);
   const begin = beginRequests(log);
   const dispatch = dispatcher(routes, options);
   app.use((request, response, next) => {
     begin(request, response);
+    if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      throw validation([{ path: '', message: 'header Host is required' }]);
+    }
     return dispatch(request, response, next);
   });
-  mountDocs(app, options.docsFolder, options.open.document);
-  const pages = mountPassThrough(app, options.pages, log);
-  app.use(() => {
+  const guard = pageGuard(options.pageRateLimitPerMinute);
+  mountDocs(app, options.docsFolder, options.open.document, guard);
+  const pages = mountPassThrough(app, options.pages, guard, log);
+  app.use(async (request) => {
+    await countMiss(request as EdgeRequest, options.operations);
     throw new EdgeError('not_found');
   });
   // Express knows an error handler by its four parameters.
@@ -50,6 +59,7 @@ function dispatcher(routes: readonly Route[], options: AppOptions) {
     const methods = handlers.get(route.path) ?? new Map<string, Handler>();
     const handler = isOpen(route) ? openHandler(route, options.open) : operationHandler(route, options.operations);
     handlers.set(route.path, methods.set(route.method, handler));
+    if (isOpen(route) && route.cors) methods.set('OPTIONS', preflight);
   }
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const { path } = request;
@@ -58,8 +68,11 @@ function dispatcher(routes: readonly Route[], options: AppOptions) {
     const edge = (request as EdgeRequest).edge;
     edge.route = path;
     const handler = methods.get(request.method === 'HEAD' ? 'GET' : request.method);
-    if (!handler) throw new EdgeError('method_not_allowed', { headers: { allow: allowed(methods) } });
     try {
+      if (!handler) {
+        await countMiss(request as EdgeRequest, options.operations);
+        throw new EdgeError('method_not_allowed', { headers: { allow: allowed(methods) } });
+      }
       await handler(request as EdgeRequest, response);
     } catch (error) {
       sendError(request as EdgeRequest, response, error, options.log);

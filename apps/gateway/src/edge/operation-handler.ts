@@ -42,7 +42,7 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
     request.edge.keyId = key._id;
     request.edge.organizationId = caller.organizationId;
     ports.onKeyUsed(key._id);
-    checkRate(request, await ports.rate.take(key._id));
+    countRate(request, await ports.rate.take(key._id), ports.rate.limit);
     if (!key.platform) checkPlan(await ports.organization(caller.organizationId));
     checkScope(key);
 
@@ -69,14 +69,6 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
     sendJson(request, response, answer.status, answer.body);
   };
 
-  function checkRate(request: EdgeRequest, { accepted, remaining, resetSeconds }: RateAnswer): void {
-    const { headers } = request.edge;
-    headers['ratelimit-limit'] = String(ports.rate.limit);
-    headers['ratelimit-remaining'] = String(remaining);
-    headers['ratelimit-reset'] = String(resetSeconds);
-    if (!accepted) throw new EdgeError('rate_limited', { headers: { 'retry-after': String(resetSeconds) } });
-  }
-
   function checkPlan({ plan }: Organization): void {
     if (plan === Plan.FREE) throw new EdgeError('plan_limit_api');
   }
@@ -94,15 +86,59 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
   }
 }
 
+/** Says what is left of the key's minute; throws 429 when nothing is. */
+function countRate({ edge }: EdgeRequest, { accepted, remaining, resetSeconds }: RateAnswer, limit: number): void {
+  edge.headers['ratelimit-limit'] = String(limit);
+  edge.headers['ratelimit-remaining'] = String(remaining);
+  edge.headers['ratelimit-reset'] = String(resetSeconds);
+  if (!accepted) throw new EdgeError('rate_limited', { headers: { 'retry-after': String(resetSeconds) } });
+}
+
+/** What is no operation costs its key as much as one: 404 and 405 are no way around the limit. A key that is none has no minute. */
+export async function countMiss(
+  request: EdgeRequest,
+  { authenticate, rate }: Pick<OperationPorts, 'authenticate' | 'rate'>,
+): Promise<void> {
+  if (request.headers.authorization === undefined) return;
+  let key: KeyRecord;
+  try {
+    key = await authenticate(request);
+  } catch (error) {
+    if (error instanceof EdgeError && error.code === 'unauthorized') return;
+    throw error;
+  }
+  request.edge.keyId = key._id;
+  countRate(request, await rate.take(key._id), rate.limit);
+}
+
 /** A refusal is certain to have written nothing. */
 const isRefusal = (error: unknown): boolean => edgeErrorOf(error).status < 500;
 
-function idempotencyKeyOf({ headers }: EdgeRequest): string | undefined {
+function idempotencyKeyOf({ headers, rawHeaders }: EdgeRequest): string | undefined {
   const given = headers['idempotency-key'];
-  if (given === undefined) return undefined;
-  if (typeof given === 'string' && given !== '' && given.length <= IDEMPOTENCY_KEY_MAX) return given;
+  if (typeof given !== 'string') return undefined;
+  // Node joins a repeated header with a comma, which would make a key that nobody sent.
+  if (
+    given.includes(',') &&
+    rawHeaders.filter((each, at) => at % 2 === 0 && /^idempotency-key$/i.test(each)).length > 1
+  )
+    throw validation([{ path: '', message: 'header Idempotency-Key must be sent once' }]);
+  if (given !== '' && charactersOf(given) <= IDEMPOTENCY_KEY_MAX) return given;
   throw validation([{ path: '', message: `header Idempotency-Key must have 1 to ${IDEMPOTENCY_KEY_MAX} characters` }]);
 }
+
+/** Unicode characters of a header, which Node reads byte by byte as Latin-1: mostly UTF-8 was sent. */
+function charactersOf(header: string): number {
+  if (header.length <= IDEMPOTENCY_KEY_MAX) return header.length;
+  try {
+    return [...utf8.decode(Buffer.from(header, 'latin1'))].length;
+  } catch {
+    // Not UTF-8: a byte is a character.
+    return header.length;
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 function contextOf(request: EdgeRequest, key: KeyRecord, operationId: string | undefined): CallContext {
   const { traceparent } = request.headers;

@@ -1,5 +1,7 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { type Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { waitFor } from '@invoicing/testing';
@@ -28,6 +30,10 @@ describe('transport', () => {
   beforeAll(async () => {
     const app = express();
     app.post('/', (request, response) => void request.resume().on('end', () => response.end('done')));
+    app.post('/half', (request, response) => {
+      request.resume();
+      response.writeHead(200, { 'content-length': '1000' }).write('half');
+    });
     app.get('/', (request, response) => {
       const isBorn = Object.getPrototypeOf(request) === app.request && Object.getPrototypeOf(response) === app.response;
       response.json({ isBorn, ip: request.ip, isRequest: typeof request.get === 'function' });
@@ -45,6 +51,11 @@ describe('transport', () => {
     expect(await talk(server.port, (socket) => socket.write('GET / HTTP/1.1\r\nhost: a\r\nx-slow: '))).toContain('408');
     const slowBody = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\n1';
     expect(await talk(server.port, (socket) => socket.write(slowBody))).toContain('408');
+  });
+
+  test('a body that is slow while its answer flows is cut off, and no second answer gets into the first', async () => {
+    const slowBody = 'POST /half HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\n1';
+    expect(await talk(server.port, (socket) => socket.write(slowBody))).toMatch(/^HTTP\/1.1 200 [^]*half$/);
   });
 
   test('an idle connection is closed', async () => {
@@ -77,6 +88,34 @@ test('connections beyond the cap are closed at once, and there is room again whe
   await waitFor(async () => (await talk(server.port, ask)).includes('here'));
   idle[1]?.destroy();
   await server.close();
+});
+
+test('the gateway runs with its bounds on time, not with those of Node', async () => {
+  const edge = await startEdge();
+  let server: Server | undefined;
+  const look = (message: unknown): void => void ({ server } = message as { server: Server });
+  subscribe('http.server.request.start', look);
+  await edge.gateway.send('GET', '/api/health');
+  unsubscribe('http.server.request.start', look);
+  expect((server?.address() as AddressInfo).port).toBe(Number(new URL(edge.gateway.url).port));
+  expect(server).toMatchObject({ headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 65_000 });
+  expect(server).toMatchObject({ maxConnections: 10_000, maxHeadersCount: 100 });
+  await edge.close();
+});
+
+test('a body that does not end is refused at 16 MiB, and its connection with it', async () => {
+  const edge = await startEdge();
+  const { secret } = await edge.gateway.createKey({ organizationId: edge.services.addOrganization().id });
+  const port = Number(new URL(edge.gateway.url).port);
+  const chunk = `100000\r\n${'x'.repeat(1024 * 1024)}\r\n`;
+  const text = await talk(port, (socket) => {
+    socket.write('POST /api/v1/customers HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n');
+    socket.write(`authorization: Bearer ${secret}\r\ncontent-type: application/json\r\n\r\n`);
+    for (let sent = 0; sent < 17; sent++) socket.write(chunk);
+  });
+  expect(text).toMatch(/^HTTP\/1.1 413 /);
+  expect(text.toLowerCase()).toContain('\r\nconnection: close\r\n');
+  await edge.close();
 });
 
 test('a body of several MiB gets its 413, and the connection lives on', async () => {

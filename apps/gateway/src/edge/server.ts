@@ -32,7 +32,9 @@ export function createExpressServer(app: Express, limits = timeouts): Server {
   Object.setPrototypeOf(BornResponse.prototype, app.response);
   app.request = BornRequest.prototype as Express['request'];
   app.response = BornResponse.prototype as Express['response'];
-  return createServer({ IncomingMessage: BornRequest, ServerResponse: BornResponse, ...limits }, app);
+  // Without a Host header the app answers, with a body.
+  const options = { IncomingMessage: BornRequest, ServerResponse: BornResponse, requireHostHeader: false, ...limits };
+  return createServer(options, app);
 }
 
 /** Listens, with bounds on time and number for slow and greedy clients. */
@@ -44,8 +46,12 @@ export async function listen(
 ): Promise<EdgeServer> {
   server.maxConnections = maxConnections;
   server.maxHeadersCount = MAX_HEADERS;
-  server.on('clientError', refuseMalformed);
   const answering = new Set<ServerResponse>();
+  server.on('clientError', (error: Error, socket: Socket) => {
+    // In the middle of an answer another one would be taken for its body.
+    for (const each of answering) if (each.socket === socket && each.headersSent) return void socket.destroy();
+    refuseMalformed(error, socket);
+  });
   server.prependListener('request', (_request, response: ServerResponse) => {
     answering.add(response);
     response.once('close', () => answering.delete(response));
@@ -76,9 +82,19 @@ function refuseMalformed(error: Error & { code?: string }, socket: Socket): void
     socket.destroy();
     return;
   }
-  const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? '408 Request Timeout' : '400 Bad Request';
-  const body = JSON.stringify({ error: 'validation' });
+  const [status, code, message] = FAULTS[error.code ?? ''] ?? [
+    '400 Bad Request',
+    'validation',
+    'is not well-formed HTTP',
+  ];
+  const body = JSON.stringify({ error: code, details: [{ path: '', message }] });
   socket.end(
     `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
   );
 }
+
+/** What Node's parser finds before there is a request: status, code, and what to do. */
+const FAULTS: Record<string, readonly [string, string, string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'validation', 'the request came too slowly'],
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'validation', 'the headers are larger than 16 KiB'],
+};

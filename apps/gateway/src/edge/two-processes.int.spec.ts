@@ -60,7 +60,7 @@ test('Retry-After is true: waiting exactly that long succeeds', async () => {
   // A minute that is nearly over, so that the test need not wait for a whole one.
   const rates = (await store.connect('unused')).getClient().db('gateway').collection<{ _id: string }>('rate');
   const hits = [{ at: Date.now() - 57_500, n: LIMIT }];
-  await rates.updateOne({ _id: id }, { $set: { hits } }, { upsert: true });
+  await rates.updateOne({ _id: id }, { $set: { hits, now: Date.now(), granted: LIMIT } }, { upsert: true });
   const refused = await send(limited[0]!.url, 'GET', '/api/v1/me', { key });
   expect(refused.status).toBe(429);
   const seconds = Number(refused.headers.get('retry-after'));

@@ -1,9 +1,9 @@
 import { type Connection } from 'mongoose';
+import { FreshCache } from '@invoicing/concurrency';
 import { service as healthDefinition } from 'grpc-health-check';
 import { pingMongo } from '@invoicing/mongo';
 import { newCallContext, type RpcChannel, type ServiceDefinition } from '@invoicing/rpc';
 import { type ServiceName } from '../config';
-import { FreshCache } from '../fresh-cache';
 import { type EventsProbe } from './events-probe';
 
 type CheckResult = 'ok' | 'down';

@@ -1,22 +1,36 @@
-import { type mongo } from 'mongoose';
-import { isDuplicateKey } from '@invoicing/mongo';
+import {
+  declareCollection,
+  insertOnce,
+  nativeCollection,
+  oneOf,
+  openCollection,
+  required,
+  type Connection,
+} from '@invoicing/mongo';
 import { type IdempotencyRecord, type IdempotencyRecords } from './idempotency-record';
 
+export const idempotencyCollection = declareCollection<IdempotencyRecord>('idempotency', {
+  shardKey: { _id: 'hashed' },
+  fields: {
+    fingerprint: required(String),
+    state: oneOf('running', 'open', 'done'),
+    attempt: required(Number),
+    leaseUntil: required(Date),
+    opId: required(String),
+    status: Number,
+    body: String,
+    expiresAt: required(Date),
+  },
+  indexes: [[{ expiresAt: 1 }, { expireAfterSeconds: 0 }]],
+});
+
 /** The records in MongoDB; every write majority-committed and journaled by the connection's default. */
-export async function openIdempotencyRecords(db: mongo.Db): Promise<IdempotencyRecords> {
-  const records = db.collection<IdempotencyRecord>('idempotency');
-  await records.createIndex({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+export async function openIdempotencyRecords(connection: Connection): Promise<IdempotencyRecords> {
+  // Twice a write request: past the model.
+  const records = nativeCollection(await openCollection(connection, idempotencyCollection));
 
   return {
-    insert: async (record) => {
-      try {
-        await records.insertOne(record);
-        return true;
-      } catch (error) {
-        if (isDuplicateKey(error, '_id')) return false;
-        throw error;
-      }
-    },
+    insert: (record) => insertOnce(records, record, '_id'),
     find: (_id) => records.findOne({ _id }),
     takeOver: async ({ _id, opId, attempt, leaseUntil: seenLease }, leaseUntil) => {
       const { modifiedCount } = await records.updateOne(

@@ -1,4 +1,12 @@
-import { type mongo } from 'mongoose';
+import {
+  declareCollection,
+  inOrganization,
+  nativeCollection,
+  oneOf,
+  openCollection,
+  required,
+  type Connection,
+} from '@invoicing/mongo';
 import { type Mode } from './key-text';
 import { type Scope } from './scopes';
 
@@ -33,26 +41,41 @@ export interface KeyStore {
 
 const LIST_LIMIT = 10_000;
 
-export async function openKeyStore(db: mongo.Db): Promise<KeyStore> {
-  const keys = db.collection<KeyRecord>('keys');
-  await keys.createIndex({ hash: 1 }, { unique: true });
-  await keys.createIndex({ organizationId: 1, createdAt: -1 });
+export const keyCollection = declareCollection<KeyRecord>('keys', {
+  // A few for each organisation, and each gateway looks a key up once in two seconds at most.
+  shardKey: 'one shard',
+  fields: {
+    hash: required(String),
+    prefix: required(String),
+    organizationId: String,
+    profileId: String,
+    scopes: required([String]),
+    platform: required(Boolean),
+    mode: oneOf('live', 'test'),
+    createdAt: required(Date),
+    expiresAt: Date,
+    revokedAt: Date,
+    lastUsedAt: Date,
+  },
+  indexes: [[{ hash: 1 }, { unique: true }], [{ organizationId: 1, createdAt: -1 }]],
+});
+
+export async function openKeyStore(connection: Connection): Promise<KeyStore> {
+  const model = await openCollection(connection, keyCollection);
+  // Looked up for every request: past the model.
+  const keys = nativeCollection(model);
   // Not worth a flush to disk: losing a last-used time harms nobody.
-  const uses = db.collection<KeyRecord>('keys', { writeConcern: { w: 1, journal: false } });
+  const uses = nativeCollection(model, { writeConcern: { w: 1, journal: false } });
 
   return {
-    insert: async (key) => void (await keys.insertOne(key)),
+    insert: async (key) => void (await model.insertOne(key)),
     findByHashes: (hashes) => keys.find({ hash: { $in: [...hashes] } }).toArray(),
     list: (organizationId) =>
-      keys
-        .find(organizationId === undefined ? {} : { organizationId })
-        .sort({ createdAt: -1 })
-        .limit(LIST_LIMIT)
-        .toArray(),
+      model.find(inOrganization(organizationId)).sort({ createdAt: -1 }).limit(LIST_LIMIT).lean<KeyRecord[]>().exec(),
     revoke: async (id, organizationId, at) => {
-      const key = { _id: id, ...(organizationId !== undefined && { organizationId }) };
-      await keys.updateOne({ ...key, revokedAt: null }, { $set: { revokedAt: at } });
-      return keys.findOne(key);
+      const key = { ...inOrganization(organizationId), _id: id };
+      await model.updateOne({ ...key, revokedAt: null }, { $set: { revokedAt: at } });
+      return model.findOne(key).lean<KeyRecord>().exec();
     },
     markUsed: async (times) => {
       const updates = [...times].map(([_id, lastUsedAt]) => ({

@@ -1,4 +1,4 @@
-import { type mongo } from 'mongoose';
+import { declareCollection, openCollection, required, type Connection } from '@invoicing/mongo';
 import { MaintenanceService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
 import { bindService, type BoundService } from '@invoicing/rpc';
 
@@ -8,13 +8,19 @@ interface Switch {
 }
 
 const ID = 'maintenance';
+export const settingCollection = declareCollection<Switch>('settings', {
+  shardKey: 'one shard',
+  fields: { on: required(Boolean) },
+  indexes: [],
+});
+
 // Every replica follows within 2 s.
 const POLL_MS = 750;
 
 /** The operator's switch, kept in the store and followed by every replica. While the store is away the last known state stands. */
-export async function openMaintenance(db: mongo.Db, onError: (error: unknown) => void) {
-  const settings = db.collection<Switch>('settings');
-  const read = async (): Promise<boolean> => (await settings.findOne({ _id: ID }))?.on ?? false;
+export async function openMaintenance(connection: Connection, onError: (error: unknown) => void) {
+  const settings = await openCollection(connection, settingCollection);
+  const read = async (): Promise<boolean> => (await settings.findOne({ _id: ID }).lean<Switch>().exec())?.on ?? false;
   let on = await read();
   let closed = false;
   let timer: NodeJS.Timeout;

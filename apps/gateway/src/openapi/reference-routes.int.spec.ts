@@ -8,6 +8,7 @@ import { beginRequests } from '../edge/edge-request';
 import { createExpressServer, listen } from '../edge/server';
 import { printDocument } from './print-document';
 import { operations } from '../routes/route-table';
+import { pageGuard } from '../pages/page-guard';
 import { mountDocs } from './reference-routes';
 
 const ROOT = resolve(__dirname, '../../../..');
@@ -26,7 +27,7 @@ test('the reference renders in a browser under its own policy, without asking an
     begin(request, response);
     next();
   });
-  mountDocs(app, join(folder.path, 'docs'), printDocument);
+  mountDocs(app, join(folder.path, 'docs'), printDocument, pageGuard(600));
   const server = await listen(createExpressServer(app), '127.0.0.1', 0);
   const browser = await chromium.launch(launchOptions());
   try {

@@ -1,8 +1,8 @@
 import { type Organization } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { FreshCache } from '@invoicing/concurrency';
 import { AppError } from '@invoicing/errors';
 import { newCallContext } from '@invoicing/rpc';
 import { EdgeError } from '../edge/edge-error';
-import { FreshCache } from '../fresh-cache';
 import { type Services } from '../service-clients';
 
 // A changed plan works within 2 s. While billing is away the last known plan stands for a while: the other services need not stop.

@@ -94,7 +94,7 @@ test('a service that is away: a sentence for people, JSON for programs', async (
   const page = await edge.gateway.send('GET', '/dev/mail', { headers: { accept: 'text/html' } });
   expect([page.status, page.headers.get('content-type')]).toEqual([501, 'text/html; charset=utf-8']);
   expect(page.text).toContain('Try again');
-  const form = await edge.gateway.send('POST', '/dev/mail', { headers: { accept: 'text/html' } });
+  const form = await edge.gateway.send('POST', '/dev/webhooks/x', { headers: { accept: 'text/html' } });
   expect(form.text).toContain('cannot be reached');
   expect(form.text).not.toContain('<a');
   const json = await edge.gateway.send('GET', '/dev/mail');

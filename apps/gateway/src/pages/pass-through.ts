@@ -1,95 +1,120 @@
-import { Agent, ServerResponse, type IncomingMessage } from 'node:http';
-import { type Express } from 'express';
+import { Agent, ServerResponse } from 'node:http';
+import { type Express, type Request, type RequestHandler, type Response } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 import { type Logger } from '@invoicing/telemetry';
 import { type GatewayConfig } from '../config';
+import { clientAddress } from '../edge/client-address';
 import { EdgeError } from '../edge/edge-error';
 import { type EdgeRequest } from '../edge/edge-request';
-import { UNAVAILABLE_POLICY, unavailablePage } from './unavailable-page';
+import { checkFraming, dropHopHeaders, prepareHeaders } from './backend-request';
+import { Lane, type LaneBounds } from './lane';
+import { refusePage } from './refusal-page';
 
-/** Which of the services' own pages are served under which paths. */
-const PAGES = [
-  { paths: ['/p'], target: 'billing' },
-  { paths: ['/c', '/sandbox', '/providers'], target: 'checkout' },
-  { paths: ['/dev/mail', '/dev/webhooks'], target: 'notification' },
-] as const;
+interface Passage {
+  readonly paths: readonly string[];
+  readonly target: keyof GatewayConfig['pages'];
+  readonly methods: readonly string[];
+  /** Whether strangers are counted by their address: on what they look at, not on what providers report, which is money. */
+  readonly isGuarded: boolean;
+}
+
+const READ = ['GET', 'HEAD'];
+const READ_AND_POST = [...READ, 'POST'];
+
+/** Which of the services' own pages are served under which paths. Each row has connections and a queue of its own. */
+const PASSAGES: readonly Passage[] = [
+  { paths: ['/p'], target: 'billing', methods: READ, isGuarded: true },
+  { paths: ['/c', '/sandbox'], target: 'checkout', methods: READ_AND_POST, isGuarded: true },
+  { paths: ['/providers'], target: 'checkout', methods: READ_AND_POST, isGuarded: false },
+  // For trying out: they are not there in production.
+  { paths: ['/dev/mail'], target: 'notification', methods: READ, isGuarded: false },
+  { paths: ['/dev/webhooks'], target: 'notification', methods: READ_AND_POST, isGuarded: false },
+];
 
 const TIMEOUT_MS = 30_000;
-const MAX_SOCKETS = 256;
-
-// RFC 9110, 7.6.1: between two neighbours only. `Connection` itself is the proxy's to set.
-const HOP_HEADERS = [
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'upgrade',
-];
-// What a client may not take away by naming it in `Connection`.
-const KEPT = /^(connection|host|content-.*|transfer-encoding|x-forwarded-.*)$/;
-// Only this gateway says who came in: what a client claims is dropped.
-const FORWARDED_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto'];
+const WAIT_MS = 10_000;
+const BOUNDS: LaneBounds = { active: 256, activePerAddress: 64, waiting: 256 };
+const RETRY_BUSY_SECONDS = 5;
+const RETRY_UNAVAILABLE_SECONDS = 60;
 
 /** Passes pages and callbacks through to the services that own them, untouched: mounted before anything reads a body. */
-export function mountPassThrough(app: Express, pages: GatewayConfig['pages'], log: Logger): { close: () => void } {
-  const agent = new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS });
-  for (const { paths, target } of PAGES) {
-    const proxy = createProxyMiddleware({
-      target: pages[target],
-      agent,
-      xfwd: true,
-      timeout: TIMEOUT_MS,
-      proxyTimeout: TIMEOUT_MS,
-      pathFilter: (path) => paths.some((each) => path === each || path.startsWith(`${each}/`)),
-      on: {
-        proxyReq: (outgoing, incoming) => {
-          const listed = (incoming.headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
-          const removable = listed.filter((name) => name !== '' && !KEPT.test(name));
-          for (const name of [...HOP_HEADERS, ...removable]) outgoing.removeHeader(name);
-          outgoing.setHeader('x-request-id', (incoming as EdgeRequest).edge.requestId);
-        },
-        proxyRes: (answer) => {
-          for (const name of HOP_HEADERS) delete answer.headers[name];
-          answer.headers['x-content-type-options'] ??= 'nosniff';
-        },
-        error: (error, request, response) => {
-          const { edge } = request as EdgeRequest;
-          edge.code = 'unavailable';
-          log.warn({ requestId: edge.requestId, target, error }, 'page unavailable');
-          if (response instanceof ServerResponse) sendUnavailable(request, response);
-          else response.destroy();
-        },
-      },
-    });
+export function mountPassThrough(
+  app: Express,
+  pages: GatewayConfig['pages'],
+  guard: RequestHandler,
+  log: Logger,
+): { close: () => void } {
+  const agents = PASSAGES.map(({ paths, target, methods, isGuarded }) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: BOUNDS.active });
+    const proxy = proxyTo(pages[target], agent, log);
+    const lane = new Lane(BOUNDS);
     app.use((request, response, next) => {
       const page = paths.find((each) => request.path === each || request.path.startsWith(`${each}/`));
       if (!page) return next();
       (request as EdgeRequest).edge.route = `${page}/*`;
-      for (const name of FORWARDED_HEADERS) delete request.headers[name];
-      return proxy(request, response, next);
+      if (!methods.includes(request.method))
+        throw new EdgeError('method_not_allowed', { headers: { allow: methods.join(', ') } });
+      checkFraming(request);
+      const pass = (): void => inTurn(lane, request, response, () => void proxy(request, response, next));
+      return isGuarded ? guard(request, response, pass) : pass();
     });
-  }
-  return { close: () => agent.destroy() };
+    return agent;
+  });
+  return { close: () => agents.forEach((agent) => agent.destroy()) };
 }
 
-// People see these pages, so people get a sentence.
-function sendUnavailable(request: IncomingMessage, response: ServerResponse): void {
-  if (response.headersSent) {
-    response.destroy();
-    return;
-  }
-  const { status, code } = new EdgeError('unavailable');
-  const html = (request.headers.accept ?? '').includes('text/html');
-  const body = html ? unavailablePage(request.method === 'POST') : JSON.stringify({ error: code });
-  response
-    .writeHead(status, {
-      'content-type': html ? 'text/html; charset=utf-8' : 'application/json; charset=utf-8',
-      'content-security-policy': UNAVAILABLE_POLICY,
-      'cache-control': 'no-store',
-      'x-request-id': (request as EdgeRequest).edge.requestId,
-      'retry-after': '60',
-    })
-    .end(body);
+function proxyTo(target: string, agent: Agent, log: Logger) {
+  return createProxyMiddleware<Request, Response>({
+    target,
+    agent,
+    timeout: TIMEOUT_MS,
+    proxyTimeout: TIMEOUT_MS,
+    on: {
+      // Only looks: with `Expect`, or after a wait in the agent, headers have left by now, and changing them would throw.
+      proxyReq: (outgoing, incoming, response) => {
+        const end = (): void => {
+          outgoing.destroy();
+          // What the client still sends is read and dropped, so that its next request is found.
+          incoming.unpipe(outgoing).resume();
+        };
+        if (response.destroyed) end();
+        else response.once('close', end);
+      },
+      proxyRes: (answer, _incoming, response) => {
+        dropHopHeaders(answer);
+        answer.headers.connection = response.shouldKeepAlive ? 'keep-alive' : 'close';
+        answer.headers['x-content-type-options'] ??= 'nosniff';
+        // Cut off here when it was cut off there: nobody shall take half of it for the whole.
+        answer.once('close', () => {
+          if (!answer.complete) response.destroy();
+        });
+      },
+      error: (error, request, response) => {
+        // Its client has left.
+        if (!(response instanceof ServerResponse) || response.destroyed || response.writableEnded) return;
+        const { requestId } = (request as EdgeRequest).edge;
+        log.warn({ requestId, target, error }, 'page unavailable');
+        refusePage(request, response, 'unavailable', RETRY_UNAVAILABLE_SECONDS);
+      },
+    },
+  });
+}
+
+/** Lets a request go when its lane has room; what cannot wait, or has waited in vain, is told to come back. */
+function inTurn(lane: Lane, request: Request, response: Response, go: () => void): void {
+  let waits = true;
+  const leave = lane.enter(clientAddress(request), () => {
+    waits = false;
+    prepareHeaders(request);
+    go();
+  });
+  if (!leave) return refusePage(request, response, 'busy', RETRY_BUSY_SECONDS);
+  response.once('close', leave);
+  if (!waits) return;
+  const patience = setTimeout(() => {
+    if (!waits) return;
+    leave();
+    refusePage(request, response, 'busy', RETRY_BUSY_SECONDS);
+  }, WAIT_MS);
+  response.once('close', () => clearTimeout(patience));
 }

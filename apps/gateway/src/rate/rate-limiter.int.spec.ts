@@ -13,8 +13,8 @@ afterAll(() => store.close());
 /** Two replicas: each its own connection to the one store. */
 async function replicas(limit: number, windowMs?: number): Promise<RateLimiter[]> {
   const connections = await Promise.all([store.connect('gateway'), store.connect('gateway')]);
-  return connections.map(
-    (each) => new RateLimiter(openRateWindows(each.getClient().db(each.name), limit, windowMs), limit),
+  return Promise.all(
+    connections.map(async (each) => new RateLimiter(await openRateWindows(each, limit, windowMs), limit)),
   );
 }
 

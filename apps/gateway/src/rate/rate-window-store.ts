@@ -1,4 +1,4 @@
-import { type mongo } from 'mongoose';
+import { declareCollection, nativeCollection, openCollection, required, type Connection } from '@invoicing/mongo';
 
 /** What a key's last minute looks like after a batch was offered. */
 export interface RateState {
@@ -25,6 +25,13 @@ interface RateDocument {
   readonly hits: readonly { at: number; n: number }[];
 }
 
+export const rateCollection = declareCollection<RateDocument>('rate', {
+  shardKey: { _id: 'hashed' },
+  // Once a request: what the hits look like inside is not checked again each time.
+  fields: { now: required(Number), granted: required(Number), hits: required(Array) },
+  indexes: [],
+});
+
 const MINUTE_MS = 60_000;
 // Up to this limit every accepted request keeps its own millisecond. Above it a document would grow too large: requests share quarters
 // of a second. Each counts from the last moment at which it may be used, so the limit still holds in every minute and Retry-After
@@ -37,8 +44,13 @@ const HOLD_MS = 500;
  * A sliding minute per key in one document, changed by one atomic pipeline update. The clock is the store's (`$$NOW`), so replicas whose
  * clocks differ agree. Not journaled: after a crash of the store the worst is a forgotten minute.
  */
-export function openRateWindows(db: mongo.Db, limit: number, windowMs = MINUTE_MS): RateWindows {
-  const windows = db.collection<RateDocument>('rate', { writeConcern: { w: 1, journal: false } });
+export async function openRateWindows(
+  connection: Connection,
+  limit: number,
+  windowMs = MINUTE_MS,
+): Promise<RateWindows> {
+  const model = await openCollection(connection, rateCollection);
+  const windows = nativeCollection(model, { writeConcern: { w: 1, journal: false } });
   const [grainMs, holdMs] = limit <= EXACT_UP_TO ? [1, 0] : [COARSE_MS, HOLD_MS];
   const sum = (input: unknown) => ({ $sum: { $map: { input, as: 'hit', in: '$$hit.n' } } });
   const hitsWhere = (cond: unknown) => ({ $filter: { input: '$hits', as: 'hit', cond } });

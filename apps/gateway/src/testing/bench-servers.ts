@@ -11,9 +11,9 @@ import { createApp } from '../edge/app';
 import { authenticator } from '../edge/authenticate';
 import { createExpressServer } from '../edge/server';
 import { openIdempotencyRecords } from '../idempotency/idempotency-store';
-import { BadKeyLimiter } from '../keys/bad-key-limiter';
 import { KeyLookup } from '../keys/key-lookup';
 import { openKeyStore } from '../keys/key-store';
+import { AddressLimiter } from '../rate/address-limiter';
 import { RateLimiter } from '../rate/rate-limiter';
 import { openRateWindows } from '../rate/rate-window-store';
 import { routeTable } from '../routes/route-table';
@@ -62,22 +62,24 @@ export const benchServers: Record<string, StartServer> = {
   'Express, as it comes': async () => createServer(listApp()),
   'Express, born prototypes': async () => createExpressServer(listApp()),
   'gateway up to the call': async (mongoUri) => {
-    const db = (await connectMongo({ uri: mongoUri, database: 'gateway' })).getClient().db('gateway');
+    const connection = await connectMongo({ uri: mongoUri, database: 'gateway' });
     const organization = { plan: Plan.STANDARD } as Organization;
     const services = { invoices: { listInvoices: async () => ({ invoices: benchInvoices }) } } as unknown as Services;
     const { app } = createApp({
       routes: routeTable,
       operations: {
         isInMaintenance: () => false,
-        authenticate: authenticator(new KeyLookup(await openKeyStore(db)), new BadKeyLimiter()),
+        authenticate: authenticator(new KeyLookup(await openKeyStore(connection)), new AddressLimiter(BENCH_LIMIT)),
         onKeyUsed: () => undefined,
-        rate: new RateLimiter(openRateWindows(db, BENCH_LIMIT), BENCH_LIMIT),
+        rate: new RateLimiter(await openRateWindows(connection, BENCH_LIMIT), BENCH_LIMIT),
         organization: () => organization,
         services,
-        records: await openIdempotencyRecords(db),
+        records: await openIdempotencyRecords(connection),
       },
       open: { document: () => '', health: async () => ({ status: 200, data: {} }) },
       pages: { billing: 'http://127.0.0.1:1', checkout: 'http://127.0.0.1:1', notification: 'http://127.0.0.1:1' },
+      pageRateLimitPerMinute: BENCH_LIMIT,
+      trustedProxies: [],
       docsFolder: '.',
       log: createLogger('gateway'),
     });

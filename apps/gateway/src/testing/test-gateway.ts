@@ -49,6 +49,8 @@ export const gatewayConfig = (
   natsUrl: undefined,
   publicUrl: 'http://127.0.0.1',
   rateLimitPerMinute: 1_000_000,
+  pageRateLimitPerMinute: 1_000_000,
+  trustedProxies: [],
   identity: testIdentity('gateway'),
   addresses: { billing: services, catalog: services, checkout: services, notification: services },
   pages: { billing: `http://${NOWHERE}`, checkout: `http://${NOWHERE}`, notification: `http://${NOWHERE}` },

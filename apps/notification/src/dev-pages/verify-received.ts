@@ -1,6 +1,6 @@
 import { verifyWebhook, WebhookVerificationError } from '@invoicing/sdk';
 import type { EndpointStore } from '../webhooks/endpoint-store';
-import type { SecretBox } from '../webhooks/secret-box';
+import type { SecretSealer } from '@invoicing/secrets';
 
 export interface Verdict {
   readonly outcome: 'verified' | 'refused' | 'unknown';
@@ -9,7 +9,7 @@ export interface Verdict {
 
 export interface KnownSecrets {
   readonly endpoints: Pick<EndpointStore, 'list'>;
-  readonly secrets: Pick<SecretBox, 'open'>;
+  readonly secrets: Pick<SecretSealer, 'open'>;
 }
 
 const REASONS: Record<WebhookVerificationError['reason'], string> = {

@@ -1,3 +1,4 @@
+import { backoffMs } from '@invoicing/concurrency';
 import { AppError } from '@invoicing/errors';
 import type { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import type { Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
@@ -17,8 +18,7 @@ export interface LetterPorts {
 
 const CALL_MS = 10_000;
 const LEASE_MS = 180_000;
-const FIRST_WAIT_MS = 30_000;
-const LONGEST_WAIT_MS = 3_600_000;
+const RETRY = { firstMs: 30_000, longestMs: 3_600_000 };
 /** With waits of up to an hour: about five days. */
 const ATTEMPTS = 120;
 
@@ -47,21 +47,21 @@ export function letterSender({ letters, invoices, credits, carrier, log }: Lette
 
   async function submit(letter: LetterDocument): Promise<void> {
     const invoice = await invoices.get(letter, CALL_MS);
-    if (!hasAddress(invoice)) return letters.finish(letter._id, 'no_address');
+    if (!hasAddress(invoice)) return letters.finish(letter, 'no_address');
     await credits.reserveCredit(reservation(letter), newCallContext(CALL_MS));
     const { content, filename } = await invoices.pdf(letter, CALL_MS);
     const { _id: id, createdAt } = letter;
     const carrierId = await carrier.submit({ id, pdf: content, fileName: filename, createdAt });
-    await letters.markSubmitted(id, carrierId, new Date(Date.now() + carrier.pollMs));
+    await letters.markSubmitted(letter, carrierId, new Date(Date.now() + carrier.pollMs));
     log.info({ letterId: id, invoiceId: letter.invoiceId }, 'letter handed over');
   }
 
   async function follow(letter: LetterDocument): Promise<void> {
     const progress = await carrier.progress(letter.carrierId!);
-    if (progress === 'underway') return letters.postpone(letter._id, 0, new Date(Date.now() + carrier.pollMs));
+    if (progress === 'underway') return letters.postpone(letter, 0, new Date(Date.now() + carrier.pollMs));
     if (progress === 'rejected') throw new LetterRejected('the carrier will not post it');
     await credits.consumeCredit(reservation(letter), newCallContext(CALL_MS));
-    await letters.finish(letter._id, '');
+    await letters.finish(letter, '');
     log.info({ letterId: letter._id, invoiceId: letter.invoiceId }, 'letter sent');
   }
 
@@ -70,10 +70,9 @@ export function letterSender({ letters, invoices, credits, carrier, log }: Lette
     const isGone = error instanceof AppError && error.kind === 'absent';
     const attempts = letter.attempts + 1;
     log.warn({ letterId: letter._id, attempts, error }, 'letter not posted');
-    if (noCredits) return letters.finish(letter._id, 'no_credits');
+    if (noCredits) return letters.finish(letter, 'no_credits');
     if (error instanceof LetterRejected || isGone || attempts >= ATTEMPTS) return giveUp(letter);
-    const waitMs = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** letter.attempts);
-    await letters.postpone(letter._id, attempts, new Date(Date.now() + waitMs));
+    await letters.postpone(letter, attempts, new Date(Date.now() + backoffMs(RETRY, attempts)));
   }
 
   /** The credit is free again before the letter is marked: a crash in between repeats both. */
@@ -84,7 +83,7 @@ export function letterSender({ letters, invoices, credits, carrier, log }: Lette
       const wasNeverReserved = error instanceof AppError && error.kind === 'absent';
       if (!wasNeverReserved) throw error;
     }
-    await letters.finish(letter._id, 'rejected');
+    await letters.finish(letter, 'rejected');
   }
 }
 

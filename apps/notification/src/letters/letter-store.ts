@@ -1,4 +1,15 @@
-import { Schema, type Connection } from 'mongoose';
+import {
+  NEWEST_FIRST,
+  claimDue,
+  declareCollection,
+  inOrganization,
+  insertOnce,
+  newest,
+  oneOf,
+  openCollection,
+  required,
+  type Connection,
+} from '@invoicing/mongo';
 import { v5 as uuidv5 } from 'uuid';
 
 export type LetterStatus = 'pending' | 'submitted' | 'sent' | 'failed';
@@ -20,23 +31,22 @@ export interface LetterDocument {
   readonly createdAt: Date;
 }
 
-const schema = new Schema<LetterDocument>(
-  {
-    _id: { type: String, required: true },
-    organizationId: { type: String, required: true },
-    invoiceId: { type: String, required: true },
-    status: { type: String, required: true, enum: ['pending', 'submitted', 'sent', 'failed'] },
-    error: { type: String, default: '' },
+export type LetterRef = Pick<LetterDocument, 'organizationId' | '_id'>;
+
+export const letterCollection = declareCollection<LetterDocument>('letters', {
+  shardKey: { organizationId: 1, _id: 1 },
+  fields: {
+    organizationId: required(String),
+    invoiceId: required(String),
+    status: oneOf('pending', 'submitted', 'sent', 'failed'),
+    error: required(String),
     carrierId: String,
-    attempts: { type: Number, default: 0 },
+    attempts: required(Number),
     dueAt: Date,
-    createdAt: { type: Date, required: true },
+    createdAt: required(Date),
   },
-  { versionKey: false },
-);
-schema.index({ dueAt: 1 }, { sparse: true });
-schema.index({ createdAt: -1 });
-schema.index({ organizationId: 1, createdAt: -1 });
+  indexes: [[{ dueAt: 1 }, { sparse: true }], [NEWEST_FIRST], [{ organizationId: 1, ...NEWEST_FIRST }]],
+});
 
 const LETTER_NAMESPACE = '6f6a0f1e-6a1c-5d0e-9d0b-6c6574740001';
 const LIST_LIMIT = 1_000;
@@ -46,49 +56,39 @@ export const letterIdOf = (invoiceId: string): string => uuidv5(invoiceId, LETTE
 export type LetterStore = Awaited<ReturnType<typeof openLetterStore>>;
 
 export async function openLetterStore(connection: Connection) {
-  const letters = connection.model<LetterDocument>('Letter', schema, 'letters');
-  await letters.createIndexes();
+  const letters = await openCollection(connection, letterCollection);
 
   return {
-    ensure: async (of: { organizationId: string; invoiceId: string }): Promise<void> => {
-      const made = { ...of, status: 'pending', error: '', attempts: 0, dueAt: new Date(), createdAt: new Date() };
-      await letters.updateOne({ _id: letterIdOf(of.invoiceId) }, { $setOnInsert: made }, { upsert: true });
+    ensure: async ({ organizationId, invoiceId }: { organizationId: string; invoiceId: string }): Promise<void> => {
+      const now = new Date();
+      await insertOnce<LetterDocument>(letters, {
+        ...{ _id: letterIdOf(invoiceId), organizationId, invoiceId, status: 'pending', error: '', attempts: 0 },
+        ...{ dueAt: now, createdAt: now },
+      });
     },
 
     /** Takes the letter that has been due longest, for a step that ends before `leaseMs`. */
     claimDue: (leaseMs: number): Promise<LetterDocument | null> =>
-      letters
-        .findOneAndUpdate(
-          { dueAt: { $lte: new Date() } },
-          { $set: { dueAt: new Date(Date.now() + leaseMs) } },
-          { sort: { dueAt: 1 }, returnDocument: 'after' },
-        )
-        .lean()
-        .exec(),
+      claimDue(letters, { now: new Date(), leaseUntil: new Date(Date.now() + leaseMs) }),
 
-    markSubmitted: async (id: string, carrierId: string, dueAt: Date): Promise<void> => {
+    markSubmitted: async ({ organizationId, _id }: LetterRef, carrierId: string, dueAt: Date): Promise<void> => {
       await letters.updateOne(
-        { _id: id, status: 'pending' },
+        { organizationId, _id, status: 'pending' },
         { $set: { status: 'submitted', carrierId, attempts: 0, dueAt } },
       );
     },
 
-    postpone: async (id: string, attempts: number, dueAt: Date): Promise<void> => {
-      await letters.updateOne({ _id: id, dueAt: { $exists: true } }, { $set: { attempts, dueAt } });
+    postpone: async ({ organizationId, _id }: LetterRef, attempts: number, dueAt: Date): Promise<void> => {
+      await letters.updateOne({ organizationId, _id, dueAt: { $exists: true } }, { $set: { attempts, dueAt } });
     },
 
     /** The end of it: sent, or failed with a code. */
-    finish: async (id: string, error: LetterError | ''): Promise<void> => {
+    finish: async ({ organizationId, _id }: LetterRef, error: LetterError | ''): Promise<void> => {
       const status = error === '' ? 'sent' : 'failed';
-      await letters.updateOne({ _id: id }, { $set: { status, error }, $unset: { dueAt: 1 } });
+      await letters.updateOne({ organizationId, _id }, { $set: { status, error }, $unset: { dueAt: 1 } });
     },
 
     list: (organizationId: string | undefined): Promise<LetterDocument[]> =>
-      letters
-        .find(organizationId === undefined ? {} : { organizationId })
-        .sort({ createdAt: -1, _id: -1 })
-        .limit(LIST_LIMIT)
-        .lean()
-        .exec(),
+      newest(letters, inOrganization(organizationId), { limit: LIST_LIMIT }),
   };
 }

@@ -6,7 +6,7 @@ import type { Logger } from '@invoicing/telemetry';
 import { composeInvoiceMail } from './compose-invoice-mail';
 import type { InvoiceRef, InvoiceSource } from '../billing-client';
 import { nextMailAttempt } from './mail-schedule';
-import { mailIdOf, type MailDocument, type MailStore } from './mail-store';
+import { mailIdOf, type MailDocument, type MailRef, type MailStore } from './mail-store';
 import { MailFailure, type MailTransport } from './mail-transport';
 
 export interface InvoiceMailPorts {
@@ -49,26 +49,26 @@ export function invoiceMailer({ mails, invoices, transport, from, log }: Invoice
     /** Sends unless that has happened, and answers how it went so far, after `waitMs` at the latest. Throws `absent`. */
     sendNow: async (of: InvoiceRef, waitMs: number): Promise<MailOutcome> => {
       const until = Date.now() + waitMs;
-      const known = await mails.find(mailIdOf(of.invoiceId));
+      const known = await mails.find({ organizationId: of.organizationId, _id: mailIdOf(of.invoiceId) });
       if (known && known.status !== 'pending') return outcomeOf(known);
       const invoice = await invoices.get(of, waitMs);
-      const { _id: id } = await mails.ensure(of, new Date(Date.now() + GRACE_MS));
-      const claimed = await mails.claim(id, LEASE_MS);
+      const mail = await mails.ensure(of, new Date(Date.now() + GRACE_MS));
+      const claimed = await mails.claim(mail, LEASE_MS);
       // Another process is at it: its outcome is in the store.
-      if (!claimed) return storedOutcome(id, until);
+      if (!claimed) return storedOutcome(mail, until);
       return Promise.race([track(attempt(claimed, invoice)), afterwards(until - Date.now(), TOO_LATE)]);
     },
 
     /** One round of the background worker: tries what is due, a few at once. Answers whether more may be due. */
     sendDue: async (limit: number): Promise<boolean> => {
-      const ids = await mails.dueIds(limit);
+      const due = await mails.due(limit);
       await Promise.all(
-        ids.map(async (id) => {
-          const claimed = await mails.claim(id, LEASE_MS);
+        due.map(async (mail) => {
+          const claimed = await mails.claim(mail, LEASE_MS);
           if (claimed) await track(attempt(claimed));
         }),
       );
-      return ids.length === limit;
+      return due.length === limit;
     },
 
     /** Gives the attempts that are running a little time, then ends them: they are made again after the next start. */
@@ -102,14 +102,14 @@ export function invoiceMailer({ mails, invoices, transport, from, log }: Invoice
       const now = new Date();
       const dueAt = isOurs ? soon(mail.createdAt, now) : nextMailAttempt(mail.attempts, now, Math.random());
       log.warn({ mailId: mail._id, code: failure.code, attempts: mail.attempts, dueAt, error }, 'mail not sent');
-      if (failure.permanent) await mails.markFailed(mail._id, mail.attempts, failure.code, undefined);
-      else if (isOurs) await mails.postpone(mail._id, mail.attempts, failure.code, dueAt!);
-      else await mails.markFailed(mail._id, mail.attempts, failure.code, dueAt);
+      if (failure.permanent) await mails.markFailed(mail, failure.code, undefined);
+      else if (isOurs) await mails.postpone(mail, failure.code, dueAt!);
+      else await mails.markFailed(mail, failure.code, dueAt);
       return { emailed: false, emailError: failure.code };
     } finally {
       lease.stop();
     }
-    await mails.markSent(mail._id);
+    await mails.markSent(mail);
     log.info({ mailId: mail._id, invoiceId: mail.invoiceId, attempts: mail.attempts }, 'mail sent');
     return { emailed: true, emailError: '' };
   }
@@ -120,7 +120,7 @@ export function invoiceMailer({ mails, invoices, transport, from, log }: Invoice
     // Not AbortSignal.timeout: joined by AbortSignal.any, Node 20 may collect it as garbage, and then it never fires.
     const limit = globalThis.setTimeout(() => over.abort(), ATTEMPT_MS);
     const timer = setInterval(() => {
-      mails.renew(mail._id, mail.attempts, LEASE_MS).then(
+      mails.renew(mail, LEASE_MS).then(
         (isHeld) => (isHeld ? undefined : over.abort()),
         // The store is away: the lease may run out, and then the next renewal says so.
         (error: unknown) => log.warn({ mailId: mail._id, error }, 'lease of a mail not renewed'),
@@ -137,7 +137,7 @@ export function invoiceMailer({ mails, invoices, transport, from, log }: Invoice
     const invoice = known ?? (await invoices.get(mail, BILLING_CALL_MS));
     const { to, seller } = { to: invoice.buyer?.email ?? '', seller: invoice.seller };
     if (!isEmailAddress(to)) {
-      await mails.describe(mail._id, { to, subject: '', attachments: [] });
+      await mails.describe(mail, { to, subject: '', attachments: [] });
       throw new MailFailure(to === '' ? 'no_recipient' : 'recipient_rejected', true);
     }
     const [pdf, ubl] = await Promise.all([
@@ -146,7 +146,7 @@ export function invoiceMailer({ mails, invoices, transport, from, log }: Invoice
     ]);
     const attachments = ubl ? [pdf, ubl] : [pdf];
     const { subject, html, text } = composeInvoiceMail(invoice);
-    await mails.describe(mail._id, { to, subject, attachments: attachments.map(({ filename }) => filename) });
+    await mails.describe(mail, { to, subject, attachments: attachments.map(({ filename }) => filename) });
     const replyTo = seller && isEmailAddress(seller.email) ? seller.email : undefined;
     await transport.send(
       {
@@ -164,9 +164,9 @@ export function invoiceMailer({ mails, invoices, transport, from, log }: Invoice
     );
   }
 
-  async function storedOutcome(id: string, until: number): Promise<MailOutcome> {
+  async function storedOutcome(of: MailRef, until: number): Promise<MailOutcome> {
     for (;;) {
-      const mail = await mails.find(id);
+      const mail = await mails.find(of);
       if (mail && (mail.status !== 'pending' || mail.error !== '')) return outcomeOf(mail);
       if (Date.now() + LOOK_AGAIN_MS > until) return TOO_LATE;
       await afterwards(LOOK_AGAIN_MS, undefined);

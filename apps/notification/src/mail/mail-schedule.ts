@@ -1,3 +1,5 @@
+import { scheduledMs } from '@invoicing/concurrency';
+
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
@@ -15,7 +17,7 @@ const WAITS_MS = [
 ];
 
 /** When to try again after `attempts` failed ones; undefined = give up. `random` in [0, 1) spreads by up to a tenth. */
-export function nextMailAttempt(attempts: number, now: Date, random: number): Date | undefined {
-  const waitMs = WAITS_MS[attempts - 1];
-  return waitMs === undefined ? undefined : new Date(now.getTime() + waitMs * (1 + random / 10));
+export function nextMailAttempt(attempts: number, now: Date, random?: number): Date | undefined {
+  const waitMs = scheduledMs(WAITS_MS, attempts, random);
+  return waitMs === undefined ? undefined : new Date(now.getTime() + waitMs);
 }

@@ -23,8 +23,8 @@ export type FragileWebhooks = Awaited<ReturnType<typeof startFragileWebhooks>>;
 export async function becomePart(): Promise<boolean> {
   const { CHAOS_PART: part, CHAOS_OPTIONS: text = '{}' } = process.env;
   const options = JSON.parse(text);
-  if (part === 'store') runProcess(() => startEmbeddedMongo({ ...options, host: HOST }));
-  if (part === 'worker') runProcess(() => startWebhookWorker(options));
+  if (part === 'store') runProcess('store', () => startEmbeddedMongo({ ...options, host: HOST }));
+  if (part === 'worker') runProcess('notification', () => startWebhookWorker(options));
   return part !== undefined;
 }
 

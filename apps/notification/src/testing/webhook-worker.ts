@@ -5,7 +5,7 @@ import { eventHandler } from '../event-handler';
 import { startDeliveryRunner } from '../webhooks/delivery-worker';
 import { openDeliveryStore } from '../webhooks/delivery-store';
 import { openEndpointStore, type EndpointDocument } from '../webhooks/endpoint-store';
-import { secretBox } from '../webhooks/secret-box';
+import { webhookSecrets } from '../webhooks/webhook-secrets';
 import { webhookClient } from '../webhooks/webhook-client';
 
 export interface WebhookWorkerOptions {
@@ -33,7 +33,7 @@ export async function startWebhookWorker({
     deliveries,
     endpoints,
     client,
-    secrets: secretBox(undefined),
+    secrets: webhookSecrets(undefined),
     log,
     limits: { leaseMs },
   });

@@ -11,7 +11,7 @@ import {
 import type { AttemptRecord, DeliveryDocument, DeliveryStore } from './delivery-store';
 import type { EndpointDocument, EndpointStore } from './endpoint-store';
 import { FAILING_LIMIT_MS, nextAttempt } from './retry-schedule';
-import type { SecretBox } from './secret-box';
+import type { SecretSealer } from '@invoicing/secrets';
 import { webhookHeaders } from './sign-webhook';
 import type { AttemptResult, WebhookClient } from './webhook-client';
 
@@ -19,7 +19,7 @@ export interface AttemptPorts {
   readonly deliveries: DeliveryStore;
   readonly endpoints: EndpointStore;
   readonly client: WebhookClient;
-  readonly secrets: SecretBox;
+  readonly secrets: SecretSealer;
   readonly log: Logger;
 }
 
@@ -74,7 +74,7 @@ export function deliveryAttempts({ deliveries, endpoints, client, secrets, log }
     ): Promise<void> => {
       if (isDelivered(record)) {
         await deliveries.markDelivered(delivery, record);
-        if (endpoint.failingSince) await endpoints.markWorking(endpoint._id);
+        if (endpoint.failingSince) await endpoints.markWorking(endpoint);
         return;
       }
       const { status, error: code } = record;
@@ -90,10 +90,10 @@ export function deliveryAttempts({ deliveries, endpoints, client, secrets, log }
     const failedLong = endpoint.failingSince && at.getTime() - endpoint.failingSince.getTime() > FAILING_LIMIT_MS;
     if (status === GONE || failedLong) {
       const reason = status === GONE ? 'gone' : 'failing';
-      await endpoints.disable(endpoint._id, reason);
-      await deliveries.failPending(endpoint._id);
+      await endpoints.disable(endpoint, reason);
+      await deliveries.failPending(endpoint);
       log.warn({ endpointId: endpoint._id, reason }, 'webhook endpoint disabled');
-    } else if (!endpoint.failingSince) await endpoints.markFailing(endpoint._id, at);
+    } else if (!endpoint.failingSince) await endpoints.markFailing(endpoint, at);
   }
 }
 

@@ -1,7 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { AnyBulkWriteOperation, UpdateFilter } from 'mongodb';
-import { Schema, type Connection } from 'mongoose';
-import { batched } from './batched';
+import { batched } from '@invoicing/concurrency';
+import {
+  NEWEST_FIRST,
+  declareCollection,
+  embedded,
+  inOrganization,
+  nativeCollection,
+  newest,
+  oneOf,
+  openCollection,
+  required,
+  type AnyBulkWriteOperation,
+  type Connection,
+  type UpdateFilter,
+} from '@invoicing/mongo';
+import type { EndpointRef } from './endpoint-store';
 import type { AttemptResult } from './webhook-client';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
@@ -38,47 +51,54 @@ export interface DeliveryDocument {
 const ATTEMPTS_KEPT = 50;
 const WRITE_BATCH = 256;
 
-const attemptSchema = new Schema<AttemptRecord>(
-  { at: Date, status: Number, error: String, durationMs: Number, excerpt: String },
-  { _id: false },
-);
-const schema = new Schema<DeliveryDocument>(
-  {
-    _id: { type: String, required: true },
-    eventId: { type: String, required: true },
-    endpointId: { type: String, required: true },
-    organizationId: { type: String, required: true },
-    eventType: { type: String, required: true },
-    body: { type: String, required: true },
-    status: { type: String, required: true, enum: ['pending', 'delivered', 'failed'] },
-    tries: { type: Number, required: true },
-    attempts: { type: [attemptSchema], required: true },
+export const deliveryCollection = declareCollection<DeliveryDocument>('deliveries', {
+  shardKey: { organizationId: 1, _id: 1 },
+  fields: {
+    eventId: required(String),
+    endpointId: required(String),
+    organizationId: required(String),
+    eventType: required(String),
+    body: required(String),
+    status: oneOf('pending', 'delivered', 'failed'),
+    tries: required(Number),
+    attempts: required([
+      embedded<AttemptRecord>({
+        at: required(Date),
+        status: required(Number),
+        error: required(String),
+        durationMs: required(Number),
+        excerpt: required(String),
+      }),
+    ]),
     dueAt: Date,
     lease: String,
     queue: String,
     queuedAt: Date,
     traceparent: String,
-    createdAt: { type: Date, required: true },
+    createdAt: required(Date),
   },
-  { versionKey: false },
-);
-// Both hold only what is pending: what waits for a dead endpoint is in nobody's way.
-schema.index({ dueAt: 1 }, { sparse: true });
-schema.index({ queue: 1, queuedAt: 1 }, { sparse: true });
-schema.index({ organizationId: 1, createdAt: -1 });
+  indexes: [
+    // Both hold only what is pending: what waits for a dead endpoint is in nobody's way.
+    [{ dueAt: 1 }, { sparse: true }],
+    [{ queue: 1, queuedAt: 1 }, { sparse: true }],
+    [{ organizationId: 1, ...NEWEST_FIRST }],
+  ],
+});
 
 export type DeliveryStore = Awaited<ReturnType<typeof openDeliveryStore>>;
 
 export async function openDeliveryStore(connection: Connection) {
-  const model = connection.model<DeliveryDocument>('Delivery', schema, 'deliveries');
-  await model.createIndexes();
-  // The hot paths go past Mongoose: nothing to cast, and thousands a second.
-  const deliveries = connection.collection<DeliveryDocument>('deliveries');
-  const writeOutcome = batched(WRITE_BATCH, async (operations: readonly AnyBulkWriteOperation<DeliveryDocument>[]) => {
-    await deliveries.bulkWrite([...operations], { ordered: false });
-    return operations.map(() => undefined);
-  });
-  const insertNew = batched(WRITE_BATCH, async (made: readonly DeliveryDocument[]) => {
+  const model = await openCollection(connection, deliveryCollection);
+  // Thousands a second: past the model.
+  const deliveries = nativeCollection(model);
+  const writeOutcome = batched(
+    { limit: WRITE_BATCH },
+    async (operations: readonly AnyBulkWriteOperation<DeliveryDocument>[]) => {
+      await deliveries.bulkWrite([...operations], { ordered: false });
+      return operations.map(() => undefined);
+    },
+  );
+  const insertNew = batched({ limit: WRITE_BATCH }, async (made: readonly DeliveryDocument[]) => {
     const duplicates = await deliveries
       .insertMany(made, { ordered: false })
       .then(() => new Set<number>(), duplicatesOf);
@@ -89,20 +109,21 @@ export async function openDeliveryStore(connection: Connection) {
     /** Inserts a delivery and answers true, or false when it is there already. */
     insertNew,
 
-    find: (id: string): Promise<DeliveryDocument | null> => model.findById(id).lean().exec(),
+    /** Operators name a delivery by its id alone. */
+    find: (organizationId: string | undefined, id: string): Promise<DeliveryDocument | null> =>
+      model
+        .findOne({ ...inOrganization(organizationId), _id: id })
+        .lean<DeliveryDocument>()
+        .exec(),
+
+    /** That of an event to an endpoint. */
+    findOf: ({ organizationId, _id }: EndpointRef, eventId: string): Promise<DeliveryDocument | null> =>
+      deliveries.findOne({ organizationId, _id: `${eventId}:${_id}` }),
 
     list: (
-      filter: { organizationId: string; endpointId?: string | undefined },
+      { organizationId, endpointId }: { organizationId: string; endpointId?: string | undefined },
       limit: number,
-    ): Promise<DeliveryDocument[]> => {
-      const { organizationId, endpointId } = filter;
-      return model
-        .find({ organizationId, ...(endpointId && { endpointId }) })
-        .sort({ createdAt: -1, _id: -1 })
-        .limit(limit)
-        .lean()
-        .exec();
-    },
+    ): Promise<DeliveryDocument[]> => newest(model, { organizationId, ...(endpointId && { endpointId }) }, { limit }),
 
     /** What is due now, oldest first. */
     due: (limit: number): Promise<DeliveryDocument[]> =>
@@ -114,8 +135,8 @@ export async function openDeliveryStore(connection: Connection) {
         .toArray(),
 
     /** What waits for an endpoint, oldest first. */
-    queued: (endpointId: string, limit: number): Promise<DeliveryDocument[]> =>
-      deliveries.find({ queue: endpointId }).sort({ queuedAt: 1 }).limit(limit).batchSize(limit).toArray(),
+    queued: ({ organizationId, _id }: EndpointRef, limit: number): Promise<DeliveryDocument[]> =>
+      deliveries.find({ organizationId, queue: _id }).sort({ queuedAt: 1 }).limit(limit).batchSize(limit).toArray(),
 
     /** Moves what is due to the queues of its endpoints. */
     enqueue: async (found: readonly DeliveryDocument[]): Promise<void> => {
@@ -148,7 +169,14 @@ export async function openDeliveryStore(connection: Connection) {
       const leased = found.map((each) => ({ ...each, dueAt: until, lease }));
       if (matchedCount === found.length) return leased;
       const ours = await deliveries
-        .find({ _id: { $in: found.map(({ _id }) => _id) }, lease }, { projection: { _id: 1 } })
+        .find(
+          {
+            organizationId: { $in: [...new Set(found.map(({ organizationId }) => organizationId))] },
+            _id: { $in: found.map(({ _id }) => _id) },
+            lease,
+          },
+          { projection: { _id: 1 } },
+        )
         .toArray();
       const ids = new Set(ours.map(({ _id }) => _id));
       return leased.filter(({ _id }) => ids.has(_id));
@@ -158,18 +186,18 @@ export async function openDeliveryStore(connection: Connection) {
     renew: async (taken: readonly DeliveryDocument[], until: Date): Promise<void> => {
       if (taken.length === 0) return;
       await deliveries.bulkWrite(
-        taken.map(({ _id, lease }) => ({
-          updateOne: { filter: { _id, lease: lease! }, update: { $set: { dueAt: until } } },
+        taken.map(({ organizationId, _id, lease }) => ({
+          updateOne: { filter: { organizationId, _id, lease: lease! }, update: { $set: { dueAt: until } } },
         })),
         { ordered: false },
       );
     },
 
     /** It has arrived, even when the lease was lost meanwhile. */
-    markDelivered: ({ _id }: DeliveryDocument, attempt: AttemptRecord): Promise<void> =>
+    markDelivered: ({ organizationId, _id }: DeliveryDocument, attempt: AttemptRecord): Promise<void> =>
       writeOutcome({
         updateOne: {
-          filter: { _id },
+          filter: { organizationId, _id },
           update: {
             $set: { status: 'delivered' },
             $unset: NOT_PENDING,
@@ -181,7 +209,7 @@ export async function openDeliveryStore(connection: Connection) {
 
     /** It has not; without `dueAt` for good. Left alone when the lease was lost. */
     markAttempted: (
-      { _id, lease }: DeliveryDocument,
+      { organizationId, _id, lease }: DeliveryDocument,
       attempt: AttemptRecord,
       dueAt: Date | undefined,
     ): Promise<void> => {
@@ -189,24 +217,30 @@ export async function openDeliveryStore(connection: Connection) {
       const update: UpdateFilter<DeliveryDocument> = dueAt
         ? { ...logged, $set: { dueAt }, $unset: { lease: '' } }
         : { ...logged, $set: { status: 'failed' }, $unset: NOT_PENDING };
-      return writeOutcome({ updateOne: { filter: { _id, lease: lease! }, update } });
+      return writeOutcome({ updateOne: { filter: { organizationId, _id, lease: lease! }, update } });
     },
 
     /** Gives up what an endpoint that was disabled has not had yet; it can be redelivered by hand. */
-    failPending: async (endpointId: string): Promise<void> => {
+    failPending: async ({ organizationId, _id: endpointId }: EndpointRef): Promise<void> => {
       for (const pending of [{ queue: endpointId }, { dueAt: { $gt: new Date(0) }, endpointId }])
-        await deliveries.updateMany(pending, { $set: { status: 'failed' }, $unset: NOT_PENDING });
+        await deliveries.updateMany(
+          { organizationId, ...pending },
+          { $set: { status: 'failed' }, $unset: NOT_PENDING },
+        );
     },
 
     /** Due now, with the whole schedule before it again. */
-    redeliver: (id: string): Promise<DeliveryDocument | null> =>
+    redeliver: ({ organizationId, _id }: DeliveryDocument): Promise<DeliveryDocument | null> =>
       model
         .findOneAndUpdate(
-          { _id: id },
-          { $set: { status: 'pending', dueAt: new Date(), tries: 0 }, $unset: { lease: 1, queue: 1, queuedAt: 1 } },
+          { organizationId, _id },
+          {
+            $set: { status: 'pending' as const, dueAt: new Date(), tries: 0 },
+            $unset: { lease: 1, queue: 1, queuedAt: 1 },
+          },
           { returnDocument: 'after' },
         )
-        .lean()
+        .lean<DeliveryDocument>()
         .exec(),
   };
 }
@@ -214,8 +248,8 @@ export async function openDeliveryStore(connection: Connection) {
 const NOT_PENDING = { dueAt: '', lease: '', queue: '', queuedAt: '' } as const;
 
 /** Meets a delivery only while nobody has touched it since it was found. */
-const asFound = ({ _id, dueAt, queuedAt }: DeliveryDocument) =>
-  queuedAt ? { _id, queuedAt } : { _id, ...(dueAt && { dueAt }) };
+const asFound = ({ organizationId, _id, dueAt, queuedAt }: DeliveryDocument) =>
+  queuedAt ? { organizationId, _id, queuedAt } : { organizationId, _id, ...(dueAt && { dueAt }) };
 
 /** Places of the documents that were there already. Any other failure is thrown on. */
 function duplicatesOf(error: unknown): Set<number> {

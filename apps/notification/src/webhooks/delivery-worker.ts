@@ -3,7 +3,7 @@ import { activeTraceparent } from '@invoicing/telemetry';
 import { startDueWorker } from '@invoicing/mongo';
 import { deliveryAttempts, type AttemptPorts } from './delivery-attempts';
 import type { DeliveryDocument } from './delivery-store';
-import type { EndpointDocument } from './endpoint-store';
+import type { EndpointDocument, EndpointRef } from './endpoint-store';
 import { openLanes, type LaneLimits } from './lanes';
 
 export interface RunnerPorts extends AttemptPorts {
@@ -79,7 +79,7 @@ export function startDeliveryRunner({ limits, ...ports }: RunnerPorts) {
     const { _id: endpointId } = endpoint;
     // In a burst a short wait here saves the store a claim.
     const ours = await lanes.reserveSoon(endpointId);
-    if (!ours) await markBehind(endpointId);
+    if (!ours) await markBehind(endpoint);
     const now = new Date();
     const delivery: DeliveryDocument = {
       _id: `${event.eventId}:${endpointId}`,
@@ -137,7 +137,7 @@ export function startDeliveryRunner({ limits, ...ports }: RunnerPorts) {
     const found = await deliveries.due(BATCH);
     const [mine, rest] = partition(found, ({ endpointId }) => lanes.reserve(endpointId));
     await take(mine);
-    for (const endpointId of new Set(rest.map((each) => each.endpointId))) await markBehind(endpointId);
+    for (const endpoint of endpointsOf(rest)) await markBehind(endpoint);
     await deliveries.enqueue(rest);
     return found.length === BATCH;
   }
@@ -145,15 +145,16 @@ export function startDeliveryRunner({ limits, ...ports }: RunnerPorts) {
   /** What waits for lanes that have room now. */
   async function takeQueued(): Promise<boolean> {
     let more = false;
-    for (const { _id: endpointId, behindAt } of await endpoints.behind()) {
+    for (const endpoint of await endpoints.behind()) {
+      const { _id: endpointId, behindAt } = endpoint;
       behind.add(endpointId);
       const free = Math.min(BATCH, lanes.free(endpointId));
       if (free === 0) continue;
-      const queued = await deliveries.queued(endpointId, free);
+      const queued = await deliveries.queued(endpoint, free);
       if (queued.length === 0) behind.delete(endpointId);
       await take(queued.filter(() => lanes.reserve(endpointId)));
       if (queued.length === 0 && Date.now() - behindAt!.getTime() > CAUGHT_UP_MS)
-        await endpoints.markCaughtUp(endpointId, behindAt!);
+        await endpoints.markCaughtUp(endpoint, behindAt!);
       if (queued.length === free && lanes.free(endpointId) > 0) more = true;
     }
     return more;
@@ -165,7 +166,7 @@ export function startDeliveryRunner({ limits, ...ports }: RunnerPorts) {
     const begun = new Set<string>();
     try {
       const claimed = await deliveries.claim(found, new Date(Date.now() + leaseMs));
-      const known = await endpoints.findMany([...new Set(claimed.map(({ endpointId }) => endpointId))]);
+      const known = await endpoints.findMany(endpointsOf(claimed));
       const byId = new Map(known.map((endpoint) => [endpoint._id, endpoint]));
       for (const delivery of claimed) {
         const endpoint = byId.get(delivery.endpointId);
@@ -174,24 +175,30 @@ export function startDeliveryRunner({ limits, ...ports }: RunnerPorts) {
         begin(delivery, endpoint);
       }
       const disabled = claimed.filter(({ endpointId }) => !byId.get(endpointId)?.enabled);
-      for (const id of new Set(disabled.map(({ endpointId }) => endpointId))) await deliveries.failPending(id);
+      for (const endpoint of endpointsOf(disabled)) await deliveries.failPending(endpoint);
     } finally {
       for (const { _id, endpointId } of found) if (!begun.has(_id)) lanes.cancel(endpointId);
     }
   }
 
   /** Tells every process that the endpoint has a queue; seldom enough to cost nothing, often enough for `markCaughtUp`. */
-  function markBehind(endpointId: string): Promise<void> {
+  function markBehind(endpoint: EndpointRef): Promise<void> {
+    const { _id: endpointId } = endpoint;
     behind.add(endpointId);
     const now = Date.now();
     const last = marks.get(endpointId);
     if (last && now - last.at < MARK_AGAIN_MS) return last.stored;
-    const stored = endpoints.markBehind(endpointId);
+    const stored = endpoints.markBehind(endpoint);
     marks.set(endpointId, { at: now, stored });
     stored.catch(() => marks.delete(endpointId));
     return stored;
   }
 }
+
+/** Each endpoint once. */
+const endpointsOf = (all: readonly DeliveryDocument[]): EndpointRef[] => [
+  ...new Map(all.map(({ organizationId, endpointId }) => [endpointId, { organizationId, _id: endpointId }])).values(),
+];
 
 function partition<T>(all: readonly T[], belongs: (each: T) => boolean): [T[], T[]] {
   const [first, second]: [T[], T[]] = [[], []];

@@ -1,5 +1,16 @@
-import { Schema, type Connection } from 'mongoose';
-import { batched } from './batched';
+import { batched } from '@invoicing/concurrency';
+import {
+  NEWEST_FIRST,
+  declareCollection,
+  embedded,
+  inOrganization,
+  insertOrFind,
+  nativeCollection,
+  newest,
+  openCollection,
+  required,
+  type Connection,
+} from '@invoicing/mongo';
 
 export type DisabledReason = 'operator' | 'gone' | 'failing';
 
@@ -27,23 +38,23 @@ export interface EndpointDocument {
   readonly createdAt: Date;
 }
 
-const schema = new Schema<EndpointDocument>(
-  {
-    _id: { type: String, required: true },
-    organizationId: { type: String, required: true },
-    url: { type: String, required: true },
-    events: { type: [String], required: true },
-    enabled: { type: Boolean, required: true },
-    disabledReason: { type: String, default: '' },
-    secrets: { type: [{ _id: false, sealed: { type: String, required: true }, validUntil: Date }], required: true },
+export type EndpointRef = Pick<EndpointDocument, 'organizationId' | '_id'>;
+
+export const endpointCollection = declareCollection<EndpointDocument>('endpoints', {
+  shardKey: { organizationId: 1, _id: 1 },
+  fields: {
+    organizationId: required(String),
+    url: required(String),
+    events: required([String]),
+    enabled: required(Boolean),
+    disabledReason: required(String),
+    secrets: required([embedded<EndpointSecret>({ sealed: required(String), validUntil: Date })]),
     failingSince: Date,
     behindAt: Date,
-    createdAt: { type: Date, required: true },
+    createdAt: required(Date),
   },
-  { versionKey: false },
-);
-schema.index({ organizationId: 1, createdAt: -1 });
-schema.index({ behindAt: 1 }, { sparse: true });
+  indexes: [[{ organizationId: 1, ...NEWEST_FIRST }], [{ behindAt: 1 }, { sparse: true }]],
+});
 
 const LIST_LIMIT = 1_000;
 const LOOKUP_BATCH = 64;
@@ -51,11 +62,10 @@ const LOOKUP_BATCH = 64;
 export type EndpointStore = Awaited<ReturnType<typeof openEndpointStore>>;
 
 export async function openEndpointStore(connection: Connection) {
-  const endpoints = connection.model<EndpointDocument>('Endpoint', schema, 'endpoints');
-  await endpoints.createIndexes();
-  // On the way of every event: past Mongoose, which would only copy.
-  const collection = connection.collection<EndpointDocument>('endpoints');
-  const enabledOf = batched(LOOKUP_BATCH, async (ids: readonly string[]) => {
+  const endpoints = await openCollection(connection, endpointCollection);
+  // On the way of every event: past the model.
+  const collection = nativeCollection(endpoints);
+  const enabledOf = batched({ limit: LOOKUP_BATCH }, async (ids: readonly string[]) => {
     const found = await collection.find({ organizationId: { $in: [...new Set(ids)] }, enabled: true }).toArray();
     const byOrganization = new Map<string, EndpointDocument[]>(ids.map((id) => [id, []]));
     for (const endpoint of found) byOrganization.get(endpoint.organizationId)!.push(endpoint);
@@ -63,29 +73,26 @@ export async function openEndpointStore(connection: Connection) {
   });
 
   return {
-    /** The endpoint with this id; `made` unless it is there already. */
-    ensure: ({ _id, ...made }: EndpointDocument): Promise<EndpointDocument> =>
+    /** The endpoint with this id; `made` unless it is there already, null when the id is another organisation's. */
+    ensure: (made: EndpointDocument): Promise<EndpointDocument | null> => insertOrFind(endpoints, made),
+
+    /** Operators name an endpoint by its id alone. */
+    find: (organizationId: string | undefined, id: string): Promise<EndpointDocument | null> =>
       endpoints
-        .findOneAndUpdate({ _id }, { $setOnInsert: made }, { upsert: true, returnDocument: 'after' })
-        .lean()
-        .orFail()
+        .findOne({ ...inOrganization(organizationId), _id: id })
+        .lean<EndpointDocument>()
         .exec(),
 
-    find: (id: string): Promise<EndpointDocument | null> => endpoints.findById(id).lean().exec(),
-
-    findMany: (ids: readonly string[]): Promise<EndpointDocument[]> =>
-      endpoints
-        .find({ _id: { $in: [...ids] } })
-        .lean()
-        .exec(),
+    findMany: (those: readonly EndpointRef[]): Promise<EndpointDocument[]> =>
+      collection
+        .find({
+          organizationId: { $in: [...new Set(those.map((each) => each.organizationId))] },
+          _id: { $in: [...new Set(those.map(({ _id }) => _id))] },
+        })
+        .toArray(),
 
     list: (organizationId: string | undefined): Promise<EndpointDocument[]> =>
-      endpoints
-        .find(organizationId === undefined ? {} : { organizationId })
-        .sort({ createdAt: -1, _id: -1 })
-        .limit(LIST_LIMIT)
-        .lean()
-        .exec(),
+      newest(endpoints, inOrganization(organizationId), { limit: LIST_LIMIT }),
 
     /** Enabled endpoints of an organisation that want this type of event. */
     subscribed: async (organizationId: string, eventType: string): Promise<EndpointDocument[]> => {
@@ -94,52 +101,61 @@ export async function openEndpointStore(connection: Connection) {
     },
 
     /** The first reason stays. */
-    disable: async (id: string, reason: DisabledReason): Promise<EndpointDocument | null> => {
-      await endpoints.updateOne({ _id: id, enabled: true }, { $set: { enabled: false, disabledReason: reason } });
-      return endpoints.findById(id).lean().exec();
+    disable: async ({ organizationId, _id }: EndpointRef, reason: DisabledReason): Promise<EndpointDocument | null> => {
+      const change = { $set: { enabled: false, disabledReason: reason } };
+      await endpoints.updateOne({ organizationId, _id, enabled: true }, change);
+      return endpoints.findOne({ organizationId, _id }).lean<EndpointDocument>().exec();
     },
 
-    enable: (id: string): Promise<EndpointDocument | null> =>
+    enable: ({ organizationId, _id }: EndpointRef): Promise<EndpointDocument | null> =>
       endpoints
         .findOneAndUpdate(
-          { _id: id },
-          { $set: { enabled: true, disabledReason: '' }, $unset: { failingSince: 1 } },
+          { organizationId, _id },
+          { $set: { enabled: true, disabledReason: '' as const }, $unset: { failingSince: 1 } },
           { returnDocument: 'after' },
         )
-        .lean()
+        .lean<EndpointDocument>()
         .exec(),
 
     /** Null when the newest secret is no longer `newest`: another rotation came first. */
-    replaceSecrets: (id: string, newest: string, secrets: EndpointSecret[]): Promise<EndpointDocument | null> =>
+    replaceSecrets: (
+      { organizationId, _id }: EndpointRef,
+      newestSecret: string,
+      secrets: EndpointSecret[],
+    ): Promise<EndpointDocument | null> =>
       endpoints
-        .findOneAndUpdate({ _id: id, 'secrets.0.sealed': newest }, { $set: { secrets } }, { returnDocument: 'after' })
-        .lean()
+        .findOneAndUpdate(
+          { organizationId, _id, 'secrets.0.sealed': newestSecret },
+          { $set: { secrets } },
+          { returnDocument: 'after' },
+        )
+        .lean<EndpointDocument>()
         .exec(),
 
     /** Endpoints whose queues are to be looked at. */
     behind: (): Promise<EndpointDocument[]> =>
-      endpoints
+      collection
         .find({ behindAt: { $gt: new Date(0) } })
         .limit(LIST_LIMIT)
-        .lean()
-        .exec(),
+        .toArray(),
 
     /** To be called before something is queued, so that a queue is never forgotten. */
-    markBehind: async (id: string): Promise<void> => {
-      await endpoints.updateOne({ _id: id }, { $set: { behindAt: new Date() } });
+    markBehind: async ({ organizationId, _id }: EndpointRef): Promise<void> => {
+      await collection.updateOne({ organizationId, _id }, { $set: { behindAt: new Date() } });
     },
 
     /** Its queue was found empty; nothing changes when somebody has queued meanwhile. */
-    markCaughtUp: async (id: string, behindAt: Date): Promise<void> => {
-      await endpoints.updateOne({ _id: id, behindAt }, { $unset: { behindAt: 1 } });
+    markCaughtUp: async ({ organizationId, _id }: EndpointRef, behindAt: Date): Promise<void> => {
+      await collection.updateOne({ organizationId, _id, behindAt }, { $unset: { behindAt: 1 } });
     },
 
-    markFailing: async (id: string, since: Date): Promise<void> => {
-      await endpoints.updateOne({ _id: id, failingSince: { $exists: false } }, { $set: { failingSince: since } });
+    markFailing: async ({ organizationId, _id }: EndpointRef, since: Date): Promise<void> => {
+      const seen = { organizationId, _id, failingSince: { $exists: false } };
+      await collection.updateOne(seen, { $set: { failingSince: since } });
     },
 
-    markWorking: async (id: string): Promise<void> => {
-      await endpoints.updateOne({ _id: id }, { $unset: { failingSince: 1 } });
+    markWorking: async ({ organizationId, _id }: EndpointRef): Promise<void> => {
+      await collection.updateOne({ organizationId, _id }, { $unset: { failingSince: 1 } });
     },
   };
 }

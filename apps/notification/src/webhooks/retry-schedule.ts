@@ -1,3 +1,5 @@
+import { scheduledMs } from '@invoicing/concurrency';
+
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -32,10 +34,9 @@ export function nextAttempt(
   random: number,
   retryAfterMs: number | undefined,
 ): Date | undefined {
-  const waitMs = WAITS_MS[tries - 1];
+  const waitMs = scheduledMs(WAITS_MS, tries, random);
   if (waitMs === undefined) return undefined;
-  const spread = waitMs * (1 + random / 10);
-  return new Date(now.getTime() + Math.max(spread, Math.min(retryAfterMs ?? 0, RETRY_AFTER_LIMIT_MS)));
+  return new Date(now.getTime() + Math.max(waitMs, Math.min(retryAfterMs ?? 0, RETRY_AFTER_LIMIT_MS)));
 }
 
 /** Milliseconds that a Retry-After header asks for (seconds, or an HTTP date); undefined when it makes no sense. */

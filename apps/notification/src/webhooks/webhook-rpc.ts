@@ -12,7 +12,7 @@ import { pageSize, requireUuid } from '../request-rules';
 import type { DeliveryRunner } from './delivery-worker';
 import type { DeliveryDocument, DeliveryStore } from './delivery-store';
 import type { EndpointDocument, EndpointStore } from './endpoint-store';
-import type { SecretBox } from './secret-box';
+import type { SecretSealer } from '@invoicing/secrets';
 import { newWebhookSecret } from './sign-webhook';
 import { TEST_EVENT, testEventBody, WEBHOOK_EVENTS } from './webhook-body';
 
@@ -20,7 +20,7 @@ export interface WebhooksRpcPorts {
   readonly endpoints: EndpointStore;
   readonly deliveries: DeliveryStore;
   readonly runner: DeliveryRunner;
-  readonly secrets: SecretBox;
+  readonly secrets: SecretSealer;
   readonly organizations: Pick<RpcClient<typeof OrganizationsService>, 'getOrganization'>;
   readonly allowLoopback: boolean;
 }
@@ -49,6 +49,7 @@ export function webhooksService(ports: WebhooksRpcPorts) {
           secrets: [{ sealed: secrets.seal(newWebhookSecret(), _id) }],
           createdAt: new Date(),
         });
+        if (!endpoint) throw new AppError('conflict', 'idempotency_conflict', 'the operation id is taken');
         return withSecret(endpoint);
       },
 
@@ -58,21 +59,21 @@ export function webhooksService(ports: WebhooksRpcPorts) {
       },
 
       disableEndpoint: async ({ endpointId, organizationId }) => {
-        await ownEndpoint(endpointId, organizationId);
-        const endpoint = present(await endpoints.disable(endpointId, 'operator'), 'endpoint');
-        await deliveries.failPending(endpointId);
+        const found = await ownEndpoint(endpointId, organizationId);
+        const endpoint = present(await endpoints.disable(found, 'operator'), 'endpoint');
+        await deliveries.failPending(endpoint);
         return toEndpoint(endpoint);
       },
 
       enableEndpoint: async ({ endpointId, organizationId }) => {
-        await ownEndpoint(endpointId, organizationId);
-        return toEndpoint(present(await endpoints.enable(endpointId), 'endpoint'));
+        const found = await ownEndpoint(endpointId, organizationId);
+        return toEndpoint(present(await endpoints.enable(found), 'endpoint'));
       },
 
       rotateSecret: async ({ endpointId, organizationId }) => {
-        const { secrets: held } = await ownEndpoint(endpointId, organizationId);
-        const newest = held[0]!.sealed;
-        const rotated = await endpoints.replaceSecrets(endpointId, newest, [
+        const endpoint = await ownEndpoint(endpointId, organizationId);
+        const newest = endpoint.secrets[0]!.sealed;
+        const rotated = await endpoints.replaceSecrets(endpoint, newest, [
           { sealed: secrets.seal(newWebhookSecret(), endpointId) },
           { sealed: newest, validUntil: new Date(Date.now() + ROTATION_MS) },
         ]);
@@ -87,9 +88,10 @@ export function webhooksService(ports: WebhooksRpcPorts) {
       },
 
       redeliver: async ({ deliveryId, organizationId }) => {
-        const { endpointId } = owned(await deliveries.find(deliveryId), organizationId, 'delivery');
-        enabled(present(await endpoints.find(endpointId), 'endpoint'));
-        const delivery = present(await deliveries.redeliver(deliveryId), 'delivery');
+        const found = present(await deliveries.find(organizationId, deliveryId), 'delivery');
+        const [endpoint] = await endpoints.findMany([{ organizationId: found.organizationId, _id: found.endpointId }]);
+        enabled(present(endpoint ?? null, 'endpoint'));
+        const delivery = present(await deliveries.redeliver(found), 'delivery');
         runner.wake();
         return toDelivery(delivery);
       },
@@ -100,7 +102,7 @@ export function webhooksService(ports: WebhooksRpcPorts) {
         const { organizationId } = endpoint;
         const event = { eventId, eventType: TEST_EVENT, organizationId, body: testEventBody(new Date(), endpointId) };
         await runner.deliver(event, [endpoint]);
-        return toDelivery(present(await deliveries.find(`${eventId}:${endpointId}`), 'delivery'));
+        return toDelivery(present(await deliveries.findOf(endpoint, eventId), 'delivery'));
       },
     },
     {
@@ -117,7 +119,7 @@ export function webhooksService(ports: WebhooksRpcPorts) {
 
   async function ownEndpoint(endpointId: string, organizationId: string | undefined): Promise<EndpointDocument> {
     requireUuid({ endpointId });
-    return owned(await endpoints.find(endpointId), organizationId, 'endpoint');
+    return present(await endpoints.find(organizationId, endpointId), 'endpoint');
   }
 
   function withSecret(endpoint: EndpointDocument) {
@@ -140,16 +142,6 @@ const eventFaults = (events: readonly string[]): Violation[] =>
 function present<T>(found: T | null, what: string): T {
   if (found === null) throw notFoundError(what);
   return found;
-}
-
-/** Without an organisation, as operators ask, the id is enough; what is another's looks like what is not there. */
-function owned<T extends { organizationId: string }>(
-  found: T | null,
-  organizationId: string | undefined,
-  what: string,
-): T {
-  if (organizationId !== undefined && found?.organizationId !== organizationId) throw notFoundError(what);
-  return present(found, what);
 }
 
 function enabled(endpoint: EndpointDocument): EndpointDocument {

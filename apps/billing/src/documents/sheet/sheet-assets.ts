@@ -8,9 +8,11 @@ import symbols from '@expo-google-fonts/noto-sans-symbols-2/400Regular/NotoSansS
 import thai from '@expo-google-fonts/noto-sans-thai/400Regular/NotoSansThai_400Regular.ttf';
 import latin from '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf';
 // These packages export their list of fonts only, not the files that they are there for.
+/* eslint-disable @nx/enforce-module-boundaries */
 import arabic from '../../../../../node_modules/@embedpdf/fonts-arabic/fonts/NotoNaskhArabic-Regular.ttf';
 import hangul from '../../../../../node_modules/@embedpdf/fonts-kr/fonts/NotoSansKR-Regular.otf';
 import han from '../../../../../node_modules/@embedpdf/fonts-sc/fonts/NotoSansHans-Regular.otf';
+/* eslint-enable @nx/enforce-module-boundaries */
 import heading from './template/heading.typ';
 import lines from './template/lines.typ';
 import panel from './template/panel.typ';

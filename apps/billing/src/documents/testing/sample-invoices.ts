@@ -1,3 +1,4 @@
+import { requireValid } from '@invoicing/errors';
 import type { FrozenInvoice, Party, Prepayment, VatTreatment } from '../../invoices/invoice';
 import { priceLines } from '../../invoices/price-lines';
 
@@ -56,16 +57,15 @@ export const berliner: Party = {
 /** An invoice with these lines; its totals are computed as the service computes them. */
 export function sampleInvoice(lines: readonly SampleLine[], changes: Partial<FrozenInvoice> = {}): FrozenInvoice {
   const units = new Map(lines.map((line, index) => [String(index), line.unit ?? '']));
-  const violations: { path: string; message: string }[] = [];
   const products = new Map(
     [...units].map(([id, unit]) => [id, { id, name: 'x', unitPriceCents: 0, vatRateBps: 2100, unit }]),
   );
-  const priced = priceLines(
-    lines.map((line, index) => ({ vatTreatment: 'standard_21', ...line, productId: String(index) })),
-    products,
-    violations,
+  const priced = requireValid(
+    priceLines(
+      lines.map((line, index) => ({ vatTreatment: 'standard_21', ...line, productId: String(index) })),
+      products,
+    ),
   );
-  if (violations.length) throw new Error(JSON.stringify(violations));
   return {
     id: '0b8f6c2e-6d1f-4d0e-9a57-3a1f6f1c9b01',
     organizationId: '5e0c7a34-7c52-4c0a-8f65-0d7c2f6b1a02',

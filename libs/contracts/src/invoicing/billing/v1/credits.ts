@@ -42,7 +42,7 @@ export interface CreditGrant {
   /** After the grant. */
   balance: number;
   reason?: string | undefined;
-  createdAt: Date | undefined;
+  createdAt?: Date | undefined;
 }
 
 export interface GetCreditBalanceRequest {

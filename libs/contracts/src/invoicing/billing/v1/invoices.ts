@@ -214,7 +214,7 @@ export interface PriceLinesRequest {
 
 export interface PricedLines {
   lines: Line[];
-  totals:
+  totals?:
     | Totals
     | undefined;
   /** ISO 4217. */
@@ -386,7 +386,7 @@ export interface Payment {
   method: string;
   /** The provider's payment id. */
   id: string;
-  paidAt: Date | undefined;
+  paidAt?: Date | undefined;
   amountCents: number;
 }
 
@@ -395,7 +395,7 @@ export interface RecordPaymentRequest {
   organizationId: string;
   /** UUID. */
   invoiceId: string;
-  payment:
+  payment?:
     | Payment
     | undefined;
   /** The checkout session it was paid in, if any. */
@@ -439,10 +439,10 @@ export interface Invoice {
   currency: string;
   /** nl, en, de or fr: as asked for, else from the customer's country. */
   language: string;
-  seller: Party | undefined;
-  buyer: Party | undefined;
+  seller?: Party | undefined;
+  buyer?: Party | undefined;
   lines: Line[];
-  totals:
+  totals?:
     | Totals
     | undefined;
   /** On a credit note: the invoice it credits. */
@@ -454,9 +454,9 @@ export interface Invoice {
     | string
     | undefined;
   /** Set once paid: what RecordPayment was told. */
-  payment: Payment | undefined;
-  createdAt: Date | undefined;
-  issuedAt:
+  payment?: Payment | undefined;
+  createdAt?: Date | undefined;
+  issuedAt?:
     | Date
     | undefined;
   /** Whether a valid e-invoice (UBL) exists. */
@@ -508,6 +508,10 @@ export interface NumberSeries {
   chainValid: boolean;
   /** UUID. */
   organizationId: string;
+  /** No other document of the organisation, in whatever series, shows one of its numbers. */
+  numbersUnique: boolean;
+  /** How many documents are dated before their predecessor. Allowed, but an auditor asks. */
+  datesOutOfOrder: number;
 }
 
 function createBasePriceLinesRequest(): PriceLinesRequest {
@@ -3808,7 +3812,16 @@ export const VerifyNumbersResponse: MessageFns<VerifyNumbersResponse> = {
 };
 
 function createBaseNumberSeries(): NumberSeries {
-  return { name: "", count: 0, last: "", gapless: false, chainValid: false, organizationId: "" };
+  return {
+    name: "",
+    count: 0,
+    last: "",
+    gapless: false,
+    chainValid: false,
+    organizationId: "",
+    numbersUnique: false,
+    datesOutOfOrder: 0,
+  };
 }
 
 export const NumberSeries: MessageFns<NumberSeries> = {
@@ -3830,6 +3843,12 @@ export const NumberSeries: MessageFns<NumberSeries> = {
     }
     if (message.organizationId !== "") {
       writer.uint32(50).string(message.organizationId);
+    }
+    if (message.numbersUnique !== false) {
+      writer.uint32(56).bool(message.numbersUnique);
+    }
+    if (message.datesOutOfOrder !== 0) {
+      writer.uint32(64).int64(message.datesOutOfOrder);
     }
     return writer;
   },
@@ -3895,6 +3914,22 @@ export const NumberSeries: MessageFns<NumberSeries> = {
             message.organizationId = reader.string();
             continue;
           }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.numbersUnique = reader.bool();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.datesOutOfOrder = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3923,6 +3958,16 @@ export const NumberSeries: MessageFns<NumberSeries> = {
         : isSet(object.organization_id)
         ? globalThis.String(object.organization_id)
         : "",
+      numbersUnique: isSet(object.numbersUnique)
+        ? globalThis.Boolean(object.numbersUnique)
+        : isSet(object.numbers_unique)
+        ? globalThis.Boolean(object.numbers_unique)
+        : false,
+      datesOutOfOrder: isSet(object.datesOutOfOrder)
+        ? globalThis.Number(object.datesOutOfOrder)
+        : isSet(object.dates_out_of_order)
+        ? globalThis.Number(object.dates_out_of_order)
+        : 0,
     };
   },
 
@@ -3946,6 +3991,12 @@ export const NumberSeries: MessageFns<NumberSeries> = {
     if (message.organizationId !== "") {
       obj.organizationId = message.organizationId;
     }
+    if (message.numbersUnique !== false) {
+      obj.numbersUnique = message.numbersUnique;
+    }
+    if (message.datesOutOfOrder !== 0) {
+      obj.datesOutOfOrder = Math.round(message.datesOutOfOrder);
+    }
     return obj;
   },
 
@@ -3960,6 +4011,8 @@ export const NumberSeries: MessageFns<NumberSeries> = {
     message.gapless = object.gapless ?? false;
     message.chainValid = object.chainValid ?? false;
     message.organizationId = object.organizationId ?? "";
+    message.numbersUnique = object.numbersUnique ?? false;
+    message.datesOutOfOrder = object.datesOutOfOrder ?? 0;
     return message;
   },
 };

@@ -233,8 +233,22 @@ export interface OrganizationDetails {
   vatExemptionReason?: string | undefined;
 }
 
+/** When documents of an organisation may be dated. */
+export interface IssuePolicy {
+  /** YYYY-MM-DD: nothing may be issued that is dated on this day or before. Empty: no period is closed. */
+  closedUntil?:
+    | string
+    | undefined;
+  /** How many days before today a caller may date what is sent; 0 to 3660, default 365. */
+  daysBack?:
+    | number
+    | undefined;
+  /** How many days after today a caller may date what is sent; 0 to 3660, default 60. */
+  daysAhead?: number | undefined;
+}
+
 export interface CreateOrganizationRequest {
-  details:
+  details?:
     | OrganizationDetails
     | undefined;
   /** Default STANDARD. */
@@ -258,13 +272,15 @@ export interface ListOrganizationsResponse {
 export interface UpdateOrganizationRequest {
   /** UUID. */
   organizationId: string;
-  details:
+  details?:
     | OrganizationDetails
     | undefined;
   /** Unspecified: unchanged. */
   plan: Plan;
   /** Unspecified: unchanged. */
   billingStatus: BillingStatus;
+  /** Absent fields stay. */
+  issuePolicy?: IssuePolicy | undefined;
 }
 
 export interface CreateProfileRequest {
@@ -274,7 +290,7 @@ export interface CreateProfileRequest {
   name: string;
   /** E.g. "F-{YYYY}-{SEQ:5}". Default "{YYYY}-{SEQ:4}". */
   numberFormat?: string | undefined;
-  style: ProfileStyle | undefined;
+  style?: ProfileStyle | undefined;
 }
 
 /** House style of the documents of a profile. */
@@ -296,13 +312,13 @@ export interface Profile {
   id: string;
   name: string;
   numberFormat: string;
-  style: ProfileStyle | undefined;
+  style?: ProfileStyle | undefined;
 }
 
 export interface Organization {
   /** UUID. */
   id: string;
-  details: OrganizationDetails | undefined;
+  details?: OrganizationDetails | undefined;
   plan: Plan;
   billingStatus: BillingStatus;
   mode: Mode;
@@ -310,7 +326,11 @@ export interface Organization {
   currency: string;
   /** The first one is the default. */
   profiles: Profile[];
-  createdAt: Date | undefined;
+  createdAt?:
+    | Date
+    | undefined;
+  /** When documents may be dated. */
+  issuePolicy?: IssuePolicy | undefined;
 }
 
 function createBaseOrganizationDetails(): OrganizationDetails {
@@ -591,6 +611,119 @@ export const OrganizationDetails: MessageFns<OrganizationDetails> = {
     message.city = object.city ?? undefined;
     message.timezone = object.timezone ?? undefined;
     message.vatExemptionReason = object.vatExemptionReason ?? undefined;
+    return message;
+  },
+};
+
+function createBaseIssuePolicy(): IssuePolicy {
+  return { closedUntil: undefined, daysBack: undefined, daysAhead: undefined };
+}
+
+export const IssuePolicy: MessageFns<IssuePolicy> = {
+  encode(message: IssuePolicy, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.closedUntil !== undefined) {
+      writer.uint32(10).string(message.closedUntil);
+    }
+    if (message.daysBack !== undefined) {
+      writer.uint32(16).int32(message.daysBack);
+    }
+    if (message.daysAhead !== undefined) {
+      writer.uint32(24).int32(message.daysAhead);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): IssuePolicy {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseIssuePolicy();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.closedUntil = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.daysBack = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.daysAhead = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): IssuePolicy {
+    return {
+      closedUntil: isSet(object.closedUntil)
+        ? globalThis.String(object.closedUntil)
+        : isSet(object.closed_until)
+        ? globalThis.String(object.closed_until)
+        : undefined,
+      daysBack: isSet(object.daysBack)
+        ? globalThis.Number(object.daysBack)
+        : isSet(object.days_back)
+        ? globalThis.Number(object.days_back)
+        : undefined,
+      daysAhead: isSet(object.daysAhead)
+        ? globalThis.Number(object.daysAhead)
+        : isSet(object.days_ahead)
+        ? globalThis.Number(object.days_ahead)
+        : undefined,
+    };
+  },
+
+  toJSON(message: IssuePolicy): unknown {
+    const obj: any = {};
+    if (message.closedUntil !== undefined) {
+      obj.closedUntil = message.closedUntil;
+    }
+    if (message.daysBack !== undefined) {
+      obj.daysBack = Math.round(message.daysBack);
+    }
+    if (message.daysAhead !== undefined) {
+      obj.daysAhead = Math.round(message.daysAhead);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<IssuePolicy>): IssuePolicy {
+    return IssuePolicy.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<IssuePolicy>): IssuePolicy {
+    const message = createBaseIssuePolicy();
+    message.closedUntil = object.closedUntil ?? undefined;
+    message.daysBack = object.daysBack ?? undefined;
+    message.daysAhead = object.daysAhead ?? undefined;
     return message;
   },
 };
@@ -895,7 +1028,13 @@ export const ListOrganizationsResponse: MessageFns<ListOrganizationsResponse> = 
 };
 
 function createBaseUpdateOrganizationRequest(): UpdateOrganizationRequest {
-  return { organizationId: "", details: undefined, plan: Plan.UNSPECIFIED, billingStatus: BillingStatus.UNSPECIFIED };
+  return {
+    organizationId: "",
+    details: undefined,
+    plan: Plan.UNSPECIFIED,
+    billingStatus: BillingStatus.UNSPECIFIED,
+    issuePolicy: undefined,
+  };
 }
 
 export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = {
@@ -911,6 +1050,9 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
     }
     if (message.billingStatus !== BillingStatus.UNSPECIFIED) {
       writer.uint32(32).int32(billingStatusToNumber(message.billingStatus));
+    }
+    if (message.issuePolicy !== undefined) {
+      IssuePolicy.encode(message.issuePolicy, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -960,6 +1102,14 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
             message.billingStatus = billingStatusFromJSON(reader.int32());
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.issuePolicy = IssuePolicy.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -986,6 +1136,11 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
         : isSet(object.billing_status)
         ? billingStatusFromJSON(object.billing_status)
         : BillingStatus.UNSPECIFIED,
+      issuePolicy: isSet(object.issuePolicy)
+        ? IssuePolicy.fromJSON(object.issuePolicy)
+        : isSet(object.issue_policy)
+        ? IssuePolicy.fromJSON(object.issue_policy)
+        : undefined,
     };
   },
 
@@ -1003,6 +1158,9 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
     if (message.billingStatus !== BillingStatus.UNSPECIFIED) {
       obj.billingStatus = billingStatusToJSON(message.billingStatus);
     }
+    if (message.issuePolicy !== undefined) {
+      obj.issuePolicy = IssuePolicy.toJSON(message.issuePolicy);
+    }
     return obj;
   },
 
@@ -1017,6 +1175,9 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
       : undefined;
     message.plan = object.plan ?? Plan.UNSPECIFIED;
     message.billingStatus = object.billingStatus ?? BillingStatus.UNSPECIFIED;
+    message.issuePolicy = (object.issuePolicy !== undefined && object.issuePolicy !== null)
+      ? IssuePolicy.fromPartial(object.issuePolicy)
+      : undefined;
     return message;
   },
 };
@@ -1386,6 +1547,7 @@ function createBaseOrganization(): Organization {
     currency: "",
     profiles: [],
     createdAt: undefined,
+    issuePolicy: undefined,
   };
 }
 
@@ -1414,6 +1576,9 @@ export const Organization: MessageFns<Organization> = {
     }
     if (message.createdAt !== undefined) {
       Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(66).fork()).join();
+    }
+    if (message.issuePolicy !== undefined) {
+      IssuePolicy.encode(message.issuePolicy, writer.uint32(74).fork()).join();
     }
     return writer;
   },
@@ -1495,6 +1660,14 @@ export const Organization: MessageFns<Organization> = {
             message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.issuePolicy = IssuePolicy.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1525,6 +1698,11 @@ export const Organization: MessageFns<Organization> = {
         : isSet(object.created_at)
         ? fromJsonTimestamp(object.created_at)
         : undefined,
+      issuePolicy: isSet(object.issuePolicy)
+        ? IssuePolicy.fromJSON(object.issuePolicy)
+        : isSet(object.issue_policy)
+        ? IssuePolicy.fromJSON(object.issue_policy)
+        : undefined,
     };
   },
 
@@ -1554,6 +1732,9 @@ export const Organization: MessageFns<Organization> = {
     if (message.createdAt !== undefined) {
       obj.createdAt = message.createdAt.toISOString();
     }
+    if (message.issuePolicy !== undefined) {
+      obj.issuePolicy = IssuePolicy.toJSON(message.issuePolicy);
+    }
     return obj;
   },
 
@@ -1572,6 +1753,9 @@ export const Organization: MessageFns<Organization> = {
     message.currency = object.currency ?? "";
     message.profiles = object.profiles?.map((e) => Profile.fromPartial(e)) || [];
     message.createdAt = object.createdAt ?? undefined;
+    message.issuePolicy = (object.issuePolicy !== undefined && object.issuePolicy !== null)
+      ? IssuePolicy.fromPartial(object.issuePolicy)
+      : undefined;
     return message;
   },
 };

@@ -284,7 +284,7 @@ export interface Subscription {
     | undefined;
   /** YYYY-MM-DD of the last period invoiced. */
   lastRunDate?: string | undefined;
-  createdAt:
+  createdAt?:
     | Date
     | undefined;
   /** Stable code of the last failure; empty when the last run went well. */

@@ -54,13 +54,13 @@ export interface CustomerDetails {
 export interface CreateCustomerRequest {
   /** UUID. */
   organizationId: string;
-  details: CustomerDetails | undefined;
+  details?: CustomerDetails | undefined;
 }
 
 export interface MatchCustomerRequest {
   /** UUID. */
   organizationId: string;
-  details: CustomerDetails | undefined;
+  details?: CustomerDetails | undefined;
 }
 
 export interface GetCustomerRequest {
@@ -86,9 +86,9 @@ export interface Customer {
   id: string;
   /** UUID. */
   organizationId: string;
-  details: CustomerDetails | undefined;
-  createdAt: Date | undefined;
-  updatedAt: Date | undefined;
+  details?: CustomerDetails | undefined;
+  createdAt?: Date | undefined;
+  updatedAt?: Date | undefined;
 }
 
 /** What can be said of a product. */
@@ -109,7 +109,7 @@ export interface ProductDetails {
 export interface CreateProductRequest {
   /** UUID. */
   organizationId: string;
-  details: ProductDetails | undefined;
+  details?: ProductDetails | undefined;
 }
 
 export interface ListProductsRequest {
@@ -128,9 +128,9 @@ export interface Product {
   id: string;
   /** UUID. */
   organizationId: string;
-  details: ProductDetails | undefined;
-  createdAt: Date | undefined;
-  updatedAt: Date | undefined;
+  details?: ProductDetails | undefined;
+  createdAt?: Date | undefined;
+  updatedAt?: Date | undefined;
 }
 
 export interface ResolveReferencesRequest {

@@ -110,7 +110,7 @@ export interface CreateCheckoutRequest {
   title: string;
   /** 1–100. */
   lines: LineInput[];
-  customer:
+  customer?:
     | PayerDetails
     | undefined;
   /** Absolute https (http to loopback when the operator allows it), without userinfo. */
@@ -159,8 +159,8 @@ export interface Checkout {
   /** The hosted page. */
   url: string;
   redirectUrl?: string | undefined;
-  expiresAt: Date | undefined;
-  createdAt:
+  expiresAt?: Date | undefined;
+  createdAt?:
     | Date
     | undefined;
   /** UUID of the invoice, once made. */
@@ -214,7 +214,7 @@ export interface ProviderAccount {
   organizationId: string;
   /** sandbox or mollie. */
   provider: string;
-  connectedAt: Date | undefined;
+  connectedAt?: Date | undefined;
 }
 
 function createBasePayerDetails(): PayerDetails {

@@ -21,7 +21,7 @@ export interface Event {
   id: string;
   /** invoice.issued, invoice.paid, checkout.paid. */
   type: string;
-  occurredAt:
+  occurredAt?:
     | Date
     | undefined;
   /** UUID. */
@@ -73,7 +73,7 @@ export interface InvoicePaid {
   method: string;
   /** The provider's payment id. */
   paymentId: string;
-  paidAt: Date | undefined;
+  paidAt?: Date | undefined;
   amountCents: number;
 }
 

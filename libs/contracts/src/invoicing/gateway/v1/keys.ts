@@ -34,7 +34,7 @@ export interface CreateKeyRequest {
   /** E.g. invoices:write; empty: all of an organisation key. */
   scopes: string[];
   /** Absent: never. */
-  expiresAt:
+  expiresAt?:
     | Date
     | undefined;
   /** Platform billing's key: credits:write only, no organisation. */
@@ -52,14 +52,14 @@ export interface Key {
   profileId?: string | undefined;
   scopes: string[];
   platform: boolean;
-  createdAt: Date | undefined;
-  expiresAt: Date | undefined;
-  revokedAt: Date | undefined;
-  lastUsedAt: Date | undefined;
+  createdAt?: Date | undefined;
+  expiresAt?: Date | undefined;
+  revokedAt?: Date | undefined;
+  lastUsedAt?: Date | undefined;
 }
 
 export interface KeyWithSecret {
-  key:
+  key?:
     | Key
     | undefined;
   /** ik_live_… or ik_test_…; shown once. */

@@ -59,7 +59,7 @@ export interface MailMessage {
   id: string;
   to: string;
   subject: string;
-  at:
+  at?:
     | Date
     | undefined;
   /** File names. */
@@ -88,7 +88,7 @@ export interface Letter {
   status: string;
   /** no_credits, no_address, rejected; empty when none. */
   error: string;
-  at: Date | undefined;
+  at?: Date | undefined;
 }
 
 export interface CreateEndpointRequest {
@@ -110,11 +110,11 @@ export interface Endpoint {
   enabled: boolean;
   /** operator, gone, failing; empty while enabled. */
   disabledReason: string;
-  createdAt: Date | undefined;
+  createdAt?: Date | undefined;
 }
 
 export interface EndpointWithSecret {
-  endpoint:
+  endpoint?:
     | Endpoint
     | undefined;
   /** "whsec_" + base64 of 32 bytes; shown once. */
@@ -192,12 +192,12 @@ export interface Delivery {
   status: string;
   attempts: DeliveryAttempt[];
   /** When the next attempt is due, while pending. */
-  nextAttemptAt: Date | undefined;
-  createdAt: Date | undefined;
+  nextAttemptAt?: Date | undefined;
+  createdAt?: Date | undefined;
 }
 
 export interface DeliveryAttempt {
-  at:
+  at?:
     | Date
     | undefined;
   /** HTTP status; 0 when no answer came. */

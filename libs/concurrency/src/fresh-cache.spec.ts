@@ -57,13 +57,30 @@ test('while the source fails the last answer stands for a while, then the failur
   expect(await cache.get('a')).toBe(1);
 });
 
-test('forgets on demand and when it is full', async () => {
+test('forgets on demand, what is on its way included', async () => {
+  const finish: ((value: number) => void)[] = [];
+  const { cache } = cacheOver(() => new Promise((resolve) => finish.push(resolve)));
+  const old = cache.get('a');
+  cache.forget('a');
+  finish[0]!(1);
+  expect(await old).toBe(1);
+  const anew = cache.get('a');
+  finish[1]!(2);
+  expect(await anew).toBe(2);
+});
+
+test('the key that was used longest ago leaves first', async () => {
   let loads = 0;
   const { cache } = cacheOver(async () => ++loads, 2);
   await cache.get('a');
-  cache.forget('a');
-  expect(await cache.get('a')).toBe(2);
   await cache.get('b');
+  expect(cache.get('a')).toBe(1);
   await cache.get('c');
-  expect(await cache.get('a')).toBe(5);
+  expect(cache.get('a')).toBe(1);
+  expect(await cache.get('b')).toBe(4);
+});
+
+test('what the source needs beside the key comes with the question', async () => {
+  const cache = new FreshCache((key, unit: string) => Promise.resolve(`${key} ${unit}`), AGE);
+  expect(await cache.get('5', 'm')).toBe('5 m');
 });

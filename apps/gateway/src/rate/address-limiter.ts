@@ -1,16 +1,16 @@
 const WINDOW_MS = 60_000;
 const MAX_ADDRESSES = 10_000;
 
-/** Counts bad keys by address. Good keys are never refused for what their neighbours do: ask only after a key proved bad. */
-export class BadKeyLimiter {
+/** Counts what an address does, in minutes that begin with its first: in this process alone, and for a bounded number of addresses. */
+export class AddressLimiter {
   private readonly counts = new Map<string, { count: number; until: number }>();
 
   constructor(
-    private readonly limitPerMinute = 300,
+    private readonly limitPerMinute: number,
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** One more bad key. Answers the whole seconds after which the address is heard again, or 0 while it is within the limit. */
+  /** One more. Answers the whole seconds after which the address is heard again, or 0 while it is within the limit. */
   add(address: string): number {
     const now = this.now();
     let entry = this.counts.get(address);

@@ -1,0 +1,7 @@
+export * from './backoff';
+export * from './batched';
+export * from './coalesced-runs';
+export * from './fresh-cache';
+export * from './share-in-flight';
+export * from './task-pool';
+export * from './turns-by-key';
