@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Running } from '@invoicing/config';
 import { connectMongo, nativeCollection, type Collection } from '@invoicing/mongo';
-import { newCallContext, openChannel, serveRpc, type BoundService } from '@invoicing/rpc';
+import { newCallContext, openChannel, serveRpc, type BoundService, type RpcChannel } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { catalogClient } from './catalog-client';
 import { startEventRelay } from './event-relay';
@@ -23,7 +23,7 @@ import { billingMigrations } from './billing-migrations';
 import type { BillingConfig } from './config';
 import { eInvoiceViolations } from './documents/ubl/e-invoice-rules';
 import { documentFileName } from './documents/file-name';
-import { invoicePages } from './documents/page/invoice-pages';
+import { invoicePages, type InvoicePagesPorts } from './documents/page/invoice-pages';
 import { invoiceSheet } from './documents/sheet/invoice-sheet';
 import { mongoSealedSheets } from './documents/sheet/sealed-sheet-store';
 import { sheetRenderer } from './documents/sheet/sheet-renderer';
@@ -107,12 +107,7 @@ export async function startBilling(
   const pages = await servePages({
     host,
     port: config.httpPort,
-    pages: invoicePages({
-      findByToken: (token) => invoicePageSource(ports, token),
-      sheet: (source, wanted) => invoiceSheet(ports, source, { ...wanted, lane: 'page' }),
-      paymentOptions: paymentOptionsClient(channels.checkout),
-      onError: (error) => log.warn({ error }, 'page failed'),
-    }),
+    pages: invoicePages(pagePorts(ports, channels.checkout, log)),
   });
   const server = await serveRpc({
     host,
@@ -136,3 +131,10 @@ export async function startBilling(
     },
   };
 }
+
+const pagePorts = (ports: Ports, checkout: RpcChannel, log: Logger): InvoicePagesPorts => ({
+  findByToken: (token) => invoicePageSource(ports, token),
+  sheet: (source, wanted) => invoiceSheet(ports, source, { ...wanted, lane: 'page' }),
+  paymentOptions: paymentOptionsClient(checkout),
+  onError: (error) => log.warn({ error }, 'page failed'),
+});

@@ -1,5 +1,6 @@
-import type { InvoiceMailTexts, MailFacts } from './invoice-mail-texts';
+import type { InvoiceMailTexts, MailFacts } from './mail-texts';
 
+/** The texts of a mail to somebody who reads German. */
 export const germanMailTexts = (facts: MailFacts): InvoiceMailTexts => {
   const { isCredit, isPaid, number, seller, name, credited, total, dueDate } = facts;
   return {

@@ -1,42 +1,11 @@
 import { InvoiceKind, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { frenchMailTexts } from './french-mail-texts';
 import { germanMailTexts } from './german-mail-texts';
+import type { InvoiceMailTexts, MailFacts } from './mail-texts';
 
 /** Paid in a checkout before there was an invoice, or since. */
 export const isPaidInvoice = ({ kind, payment, prepayment }: Invoice): boolean =>
   kind !== InvoiceKind.CREDIT_NOTE && (payment !== undefined || prepayment !== undefined);
-
-export interface InvoiceMailTexts {
-  readonly language: 'nl' | 'en' | 'de' | 'fr';
-  readonly subject: string;
-  readonly preheader: string;
-  readonly greeting: string;
-  readonly intro: string;
-  readonly numberLabel: string;
-  readonly issuedLabel: string;
-  readonly dueLabel: string;
-  readonly totalLabel: string;
-  readonly statusLabel: string;
-  readonly paid: string;
-  readonly button: string;
-  readonly linkHint: string;
-  readonly attached: string;
-  readonly closing: string;
-}
-
-/** What the sentences are about; amounts and days as they are read. */
-export interface MailFacts {
-  readonly isCredit: boolean;
-  readonly isPaid: boolean;
-  readonly number: string;
-  readonly seller: string;
-  /** Of the buyer; may be empty. */
-  readonly name: string;
-  /** Number of the invoice that a credit note credits. */
-  readonly credited: string;
-  readonly total: string;
-  readonly dueDate: string;
-}
 
 /** Every sentence of the invoice mail, in the invoice's language. Plain text: the templates escape it. */
 export function invoiceMailTexts(invoice: Invoice, total: string, dueDate: string): InvoiceMailTexts {

@@ -1,31 +1,20 @@
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { type NextFunction, type Request, type Response, Router } from 'express';
-import { documentFileName } from '../file-name';
 import { isLanguage, type Language } from '../../invoices/document-language';
+import { documentRoutes, type ShownSheet } from './document-routes';
 import { invoiceHtml, messageHtml, type Page, pageAssets } from './page-templates';
 import { type InvoicePageSource, pageView } from './page-view';
 import { paymentStatus } from '../wording/payment-status';
-import { hasPicture } from '../sheet/invoice-sheet';
-import { renderUbl } from '../ubl/render-ubl';
 
 export interface InvoicePagesPorts {
   /** The issued document behind a public token. */
   findByToken: (publicToken: string) => Promise<InvoicePageSource | undefined>;
   /** Whether and where it can be paid online. May be slow or fail: the page goes without after a second. */
   paymentOptions: (organizationId: string, publicToken: string) => Promise<{ available: boolean; url: string }>;
-  /** Its document as PDF, or as SVG of all its pages. */
-  readonly sheet: (
-    source: InvoicePageSource,
-    wanted: { readonly format: 'pdf' | 'svg'; readonly original: boolean },
-  ) => Promise<Uint8Array>;
+  sheet: ShownSheet;
   /** Hears what a payer must not see. */
   onError?: (error: unknown) => void;
 }
 
-// A payment changes what the document says.
-const DOCUMENT_CACHE = 'private, max-age=60';
-const zipped = promisify<Uint8Array, Buffer>(gzip);
 const PAYMENT_OPTIONS_TIMEOUT_MS = 1_000;
 const TOKEN = /^[A-Za-z0-9_-]{16,128}$/;
 
@@ -55,58 +44,7 @@ export function invoicePages(ports: InvoicePagesPorts): Router {
     sendPage(response.set('Cache-Control', 'private, no-cache'), invoiceHtml(view, source.invoice.style.accentColor));
   });
 
-  router.get('/:token/invoice.pdf', async (request, response, next) => {
-    const source = await found(request, next);
-    if (!source) return;
-    const { invoice } = source;
-    const original = request.query['original'] !== undefined;
-    const disposition = request.query['download'] === undefined ? 'inline' : 'attachment';
-    response
-      // A policy with default-src would keep a browser's viewer from drawing it.
-      .set('Content-Security-Policy', "frame-ancestors 'none'")
-      .set('Cache-Control', DOCUMENT_CACHE)
-      .set('Content-Disposition', `${disposition}; filename="${documentFileName(invoice, 'pdf')}"`)
-      .type('application/pdf')
-      .send(Buffer.from(await ports.sheet(source, { format: 'pdf', original })));
-  });
-
-  router.get('/:token/invoice.svg', async (request, response, next) => {
-    const source = await found(request, next);
-    if (!source) return;
-    if (!hasPicture(source.invoice)) return next();
-    const svg = await ports.sheet(source, { format: 'svg', original: false });
-    const isZipped = request.acceptsEncodings('gzip') === 'gzip';
-    if (isZipped) response.set('Content-Encoding', 'gzip');
-    response
-      .set('Cache-Control', DOCUMENT_CACHE)
-      .vary('Accept-Encoding')
-      .set('Content-Security-Policy', "default-src 'none'; img-src data:; frame-ancestors 'none'")
-      .type('image/svg+xml')
-      .send(isZipped ? await zipped(svg) : Buffer.from(svg));
-  });
-
-  router.get('/:token/invoice.xml', async (request, response, next) => {
-    const source = await found(request, next);
-    if (!source) return;
-    if (!source.hasEInvoice) return next();
-    response
-      .set('Cache-Control', 'private, max-age=3600')
-      .set('Content-Disposition', `attachment; filename="${documentFileName(source.invoice, 'xml')}"`)
-      .type('application/xml')
-      .send(renderUbl(source.invoice));
-  });
-
-  router.get('/:token/logo', async (request, response, next) => {
-    const source = await found(request, next);
-    if (!source) return;
-    const { logo } = source.invoice.style;
-    if (!logo) return next();
-    response
-      .set('Cache-Control', 'private, max-age=3600')
-      .type(logo[0] === 0x89 ? 'image/png' : 'image/jpeg')
-      .send(Buffer.from(logo));
-  });
-
+  documentRoutes(router, ports.sheet, found);
   router.use(notFound);
   router.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     // A path that is no UTF-8 cannot be decoded; it is the asker's fault.

@@ -31,6 +31,7 @@ export interface SealedSheets {
 /** A store takes documents of 16 MB; a sheet that is larger is rendered each time, with the same bytes. */
 const MOST_BYTES = 15 * 2 ** 20;
 
+/** Sealed sheets in a collection of their own, by the id of their invoice. */
 export async function mongoSealedSheets(connection: Connection, now: () => Date): Promise<SealedSheets> {
   const sheets = await openCollection(connection, sealedSheetCollection);
   const find: SealedSheets['find'] = async (organizationId, invoiceId) => {

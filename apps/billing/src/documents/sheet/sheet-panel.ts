@@ -15,6 +15,7 @@ export interface PanelView {
   readonly qr: { readonly svg: string; readonly alt: string; readonly caption: string } | null;
 }
 
+/** The panel of a sheet; null when it has nothing to say. */
 export async function panelOf(source: SheetSource): Promise<PanelView | null> {
   const { invoice } = source;
   const words = WORDING[invoice.language];
