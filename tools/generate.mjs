@@ -11,8 +11,13 @@ const buf = (...args) => execFileSync('../node_modules/.bin/buf', args, { cwd: '
 
 buf('generate', '--output', work);
 const made = join(work, target);
-buf('build', '-o', join(work, 'descriptor.binpb'), '--as-file-descriptor-set');
-const bytes = readFileSync(join(work, 'descriptor.binpb')).toString('base64');
+// What every server answers, and grpc.health.v1 as its package has it: sets of files put one after the other are one set.
+const sets = ['.', '../node_modules/grpc-health-check/proto'].map((input, at) => {
+  const file = join(work, `${at}.binpb`);
+  buf('build', input, '-o', file, '--as-file-descriptor-set');
+  return readFileSync(file);
+});
+const bytes = Buffer.concat(sets).toString('base64');
 writeFileSync(
   join(made, 'descriptor-set.ts'),
   `/** The compiled contract (google.protobuf.FileDescriptorSet), for server reflection. */\nexport const descriptorSet = Buffer.from(\n  '${bytes}',\n  'base64',\n);\n`,

@@ -1,4 +1,4 @@
-import { dropIndex, type Db, type Migration } from '@invoicing/mongo';
+import { dropIndex, dropUniqueIndex, type Db, type Migration } from '@invoicing/mongo';
 
 const BATCH = 500;
 
@@ -20,8 +20,7 @@ export const billingMigrations: readonly Migration[] = [
       const partialFilterExpression = { creditOrdinal: { $gt: 0 } };
       await invoices.createIndex({ organizationId: 1, ...credited }, { unique: true, partialFilterExpression });
       for (const old of ['series_seq', 'credited.invoiceId_1_creditOrdinal_1']) await dropIndex(db, 'invoices', old);
-      const token = (await invoices.indexes()).find(({ name: each }) => each === 'publicToken_1');
-      if (token?.unique) await dropIndex(db, 'invoices', 'publicToken_1');
+      await dropUniqueIndex(db, 'invoices', 'publicToken_1');
     },
   },
   { name: 'payments-know-their-organization', run: nameOwnersOfPayments },

@@ -1,6 +1,5 @@
-import type { Collection, Document } from 'mongodb';
 import { connectEvents, startOutboxRelay, type NatsConnection } from '@invoicing/events';
-import { type DueWorker } from '@invoicing/mongo';
+import { type Collection, type DueWorker } from '@invoicing/mongo';
 import { type Logger } from '@invoicing/telemetry';
 
 export interface EventRelay {
@@ -12,7 +11,7 @@ export interface EventRelay {
 /** Publishes the events that documents carry. The broker may come and go: invoices are issued without it, and nothing is lost. */
 export function startEventRelay(options: {
   natsUrl: string;
-  collections: readonly Collection<Document>[];
+  collections: readonly Collection[];
   log: Logger;
 }): EventRelay {
   const { natsUrl, collections, log } = options;

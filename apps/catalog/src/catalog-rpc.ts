@@ -9,7 +9,7 @@ import {
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { notFoundError, validationError } from '@invoicing/errors';
 import { type Model } from '@invoicing/mongo';
-import { bindService, type BoundService } from '@invoicing/rpc';
+import { bindService, listLimit, type BoundService } from '@invoicing/rpc';
 import { isUuid } from '@invoicing/rules';
 import { checkCustomer } from './customers/customer';
 import { createCustomer, matchCustomer, type CustomerRecord } from './customers/customer-store';
@@ -17,7 +17,7 @@ import { checkProduct } from './products/product';
 import { type ProductRecord } from './products/product-store';
 import { createRecord, findRecord, listRecords, resolveRecords } from './record-store';
 
-const LIST_LIMIT = 100;
+const LIST = { usual: 100, most: 100 };
 // An invoice has at most 500 lines, each with a product of its own.
 const RESOLVE_LIMIT = 1_000;
 
@@ -40,7 +40,7 @@ export function catalogServices(customers: Model<CustomerRecord>, products: Mode
           return customerMessage(found);
         },
         listCustomers: async ({ organizationId, limit }) => ({
-          customers: (await listRecords(customers, owner(organizationId), listLimit(limit))).map(customerMessage),
+          customers: (await listRecords(customers, owner(organizationId), listLimit(limit, LIST))).map(customerMessage),
         }),
       },
       {
@@ -58,7 +58,7 @@ export function catalogServices(customers: Model<CustomerRecord>, products: Mode
             await createRecord(products, owner(organizationId), operationId, { details: checkProduct(given(details)) }),
           ),
         listProducts: async ({ organizationId, limit }) => ({
-          products: (await listRecords(products, owner(organizationId), listLimit(limit))).map(productMessage),
+          products: (await listRecords(products, owner(organizationId), listLimit(limit, LIST))).map(productMessage),
         }),
       },
       {
@@ -88,12 +88,6 @@ function owner(organizationId: string): string {
   if (!isUuid(organizationId))
     throw validationError([{ path: '/organizationId', message: 'must be a lower-case UUID' }]);
   return organizationId;
-}
-
-function listLimit(limit: number): number {
-  if (limit < 0 || limit > LIST_LIMIT)
-    throw validationError([{ path: '/limit', message: `must be from 0 to ${LIST_LIMIT}` }]);
-  return limit || LIST_LIMIT;
 }
 
 function given<D extends CustomerMessage | ProductMessage>(details: D | undefined): D {

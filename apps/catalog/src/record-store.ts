@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { AppError } from '@invoicing/errors';
 import { NEWEST_FIRST, insertOrFind, newest, required, type Model } from '@invoicing/mongo';
 
 /** A customer or product as it is stored. */
@@ -24,9 +23,7 @@ export async function createRecord<R extends CatalogRecord<unknown>>(
 ): Promise<R> {
   const now = new Date();
   const record = { ...fields, _id: operationId ?? randomUUID(), organizationId, createdAt: now, updatedAt: now };
-  const made = await insertOrFind<R>(model, record as unknown as R);
-  if (made) return made;
-  throw new AppError('conflict', 'idempotency_conflict', 'the operation id is taken');
+  return insertOrFind<R>(model, record as unknown as R);
 }
 
 export const findRecord = <R extends CatalogRecord<unknown>>(

@@ -7,7 +7,7 @@ import {
   type ProviderAccount as AccountMessage,
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { notFoundError, validationError, type Violation } from '@invoicing/errors';
-import { bindService, type BoundService } from '@invoicing/rpc';
+import { bindService, listLimit, type BoundService } from '@invoicing/rpc';
 import { isUuid, targetFault } from '@invoicing/rules';
 import { type Session, type SessionStatus } from './sessions/session';
 import { connectProvider } from './providers/connect-provider';
@@ -15,9 +15,10 @@ import { createCheckout } from './sessions/create-checkout';
 import { type Ports, type ProviderAccount } from './sessions/session-ports';
 import { pageUrl } from './sessions/start-payment';
 import { type MongoSessions } from './sessions/session-store';
-import { kindOf, type ProviderKinds } from './providers/provider-kinds';
+import { payingAccount } from './providers/paying-account';
+import { type ProviderKinds } from './providers/provider-kinds';
 
-const LIST_LIMIT = 100;
+const LIST = { usual: 100, most: 100 };
 const EXPIRES_IN_HOURS = 72;
 
 const STATUSES: Record<SessionStatus, CheckoutStatus> = {
@@ -62,19 +63,17 @@ export function checkoutServices(
           return checkoutOf(await createCheckout(ports, call.operationId ?? randomUUID(), input, lines, call));
         },
         listCheckouts: async ({ organizationId, profileId, limit }) => {
-          if (limit < 0 || limit > LIST_LIMIT)
-            throw validationError([{ path: '/limit', message: `must be from 0 to ${LIST_LIMIT}` }]);
+          const bounded = listLimit(limit, LIST);
           const owner = uuid('/organizationId', organizationId);
-          return { checkouts: (await sessions.list(owner, profileId, limit || LIST_LIMIT)).map(checkoutOf) };
+          return { checkouts: (await sessions.list(owner, profileId, bounded)).map(checkoutOf) };
         },
         getCheckout: async ({ organizationId, checkoutId }) => {
-          const session = isUuid(checkoutId) ? await sessions.find(checkoutId) : null;
-          if (session?.organizationId !== organizationId || session.kind !== 'checkout')
-            throw notFoundError('the checkout session');
+          const session = isUuid(checkoutId) ? await sessions.find(organizationId, checkoutId) : null;
+          if (session?.kind !== 'checkout') throw notFoundError('the checkout session');
           return checkoutOf(session);
         },
-        getInvoicePaymentOptions: async ({ organizationId, publicToken }) => {
-          const account = await accounts.current(uuid('/organizationId', organizationId));
+        getInvoicePaymentOptions: async ({ organizationId, publicToken }, call) => {
+          const account = await payingAccount(ports, uuid('/organizationId', organizationId), call);
           return { available: account !== null, url: account ? `${publicUrl}/c/i/${publicToken}` : '' };
         },
       },
@@ -97,7 +96,7 @@ export function checkoutServices(
             baseUrl: baseUrl?.replace(/\/+$/, '') || null,
           };
           refuseAny(accountViolations(wanted, kinds, ports.allowLoopback));
-          return accountMessage(await connectProvider(ports, wanted, kindOf(kinds, provider).mode(wanted), call));
+          return accountMessage(await connectProvider(ports, wanted, call));
         },
         listProviders: async ({ organizationId }) => {
           const account = await accounts.current(uuid('/organizationId', organizationId));

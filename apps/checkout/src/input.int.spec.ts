@@ -163,11 +163,26 @@ describe('the page', () => {
   });
 
   test('nothing offered that is enabled, and nothing connected, is said', async () => {
-    const none = await rig.create(await rig.organization(), { methods: ['klarna'] });
-    expect((await get(none.url)).html).toContain('No payment method available');
-    const unconnected = await rig.create(await rig.organization(null));
+    const later = await rig.create(await rig.organization());
+    const connection = await rig.database();
+    await connection.collection('sessions').updateOne({ _id: later.id as never }, { $set: { methods: ['klarna'] } });
+    expect((await get(later.url)).html).toContain('No payment method available');
+    const organizationId = await rig.organization();
+    const unconnected = await rig.create(organizationId);
+    await rig.disconnect(organizationId);
     expect((await get(unconnected.url)).html).toContain('Online payment is not possible yet');
     expect((await post(unconnected.url, { method: 'ideal', ...DETAILS })).html).toContain('not possible yet');
+  });
+
+  test('a checkout that nobody could pay is refused when it is made, and says what to do', async () => {
+    expect(await violations(rig.create(await rig.organization(null)))).toEqual(['']);
+    expect(await violations(rig.create(await rig.organization(), { methods: ['klarna', 'sofort'] }))).toEqual([
+      '/methods',
+    ]);
+    // One that is offered is enough.
+    expect(await rig.create(await rig.organization(), { methods: ['klarna', 'ideal'] })).toMatchObject({
+      url: expect.any(String),
+    });
   });
 
   test('a body that is too large or odd is refused', async () => {
@@ -226,6 +241,28 @@ describe('providers', () => {
       rig.providers.connectProvider({ organizationId, provider: 'mollie', apiKey }, testCall());
     expect(await violations(connect('test_abcdefgh'))).toEqual(['/apiKey']);
     expect(await connect('live_abcdefgh')).toMatchObject({ organizationId, provider: 'mollie' });
+  });
+
+  test('an account of the other mode, connected before modes were compared, starts no payment', async () => {
+    const connection = await rig.database();
+    const organizationOf = async (mode: Mode): Promise<string> => {
+      const { id: organizationId } = rig.billing.addOrganization(mode);
+      const account = { organizationId, provider: 'sandbox', sealedKey: null, baseUrl: null, connectedAt: new Date() };
+      await connection.collection<{ _id: string }>('provider_accounts').insertOne({ _id: randomUUID(), ...account });
+      return organizationId;
+    };
+    const test = await organizationOf(Mode.TEST);
+    const live = await organizationOf(Mode.LIVE);
+    const pages = await Promise.all([test, live].map(async (id) => (await get((await rig.create(id)).url)).html));
+    expect(pages.map((html) => html.includes('value="ideal"'))).toEqual([true, false]);
+    const options = (organizationId: string) =>
+      rig.checkouts.getInvoicePaymentOptions({ organizationId, publicToken: 'x'.repeat(30) }, testCall());
+    expect([(await options(test)).available, (await options(live)).available]).toEqual([true, false]);
+
+    const { url } = await rig.create(live);
+    await post(url, { form: randomUUID(), ...DETAILS, method: 'ideal' });
+    const stored = await connection.collection('sessions').findOne({ organizationId: live, attempts: { $ne: [] } });
+    expect(stored).toBeNull();
   });
 
   test('only operators connect', async () => {

@@ -150,7 +150,9 @@ describe.each(sizes)('%s', (size, options) => {
   });
 
   test('pages on which there is nothing to pay', async () => {
-    const unconnected = await rig.create(await rig.organization(null), order);
+    const organizationId = await rig.organization();
+    const unconnected = await rig.create(organizationId, order);
+    await rig.disconnect(organizationId);
     const { page } = await open(options);
     await page.goto(unconnected.url);
     await expectAccessible(page);

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { type Collection, type Document } from 'mongodb';
 import { type Running } from '@invoicing/config';
 import { connectEvents, startOutboxRelay } from '@invoicing/events';
-import { connectMongo, type DueWorker } from '@invoicing/mongo';
+import { connectMongo, type Collection, type DueWorker } from '@invoicing/mongo';
 import { newCallContext, openChannel, serveRpc } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { callbackRoutes } from './providers/callback-routes';
@@ -18,8 +17,10 @@ import { kindOf, providerKinds, providerOpener } from './providers/provider-kind
 import { openSandboxPayments } from './providers/sandbox/sandbox-payment';
 import { sandboxServer } from './providers/sandbox/sandbox-server';
 import { reporter } from './sessions/session-reporter';
+import { type Ports } from './sessions/session-ports';
 import { sessionRoutes } from './pages/session-routes';
 import { checkoutSource, invoiceSource } from './pages/session-sources';
+import { checkoutMigrations } from './checkout-migrations';
 import { type CheckoutConfig } from './config';
 
 const DUE_POLL_MS = 500;
@@ -42,7 +43,7 @@ export async function startCheckout(
   const onWaiting = (message: string): void => log.warn(message);
   const onError = (error: unknown): void => log.error({ error }, 'background work failed');
   const [connection, events] = await Promise.all([
-    connectMongo({ uri: config.mongoUri, database: 'checkout', onWaiting }),
+    connectMongo({ uri: config.mongoUri, database: 'checkout', migrations: checkoutMigrations, onWaiting }),
     connectEvents({ url: config.natsUrl, name: 'checkout', onWaiting }),
   ]);
   const sessions = await openSessionStore(connection);
@@ -62,6 +63,7 @@ export async function startCheckout(
     sessions,
     accounts,
     openProvider: providerOpener(kinds, Date.now),
+    modeOf: (account: Parameters<Ports['modeOf']>[0]) => kindOf(kinds, account.provider).mode(account),
     billing: billingClient(billing),
     catalog: catalogClient(catalog),
     clock: { now: () => new Date() },
@@ -100,7 +102,7 @@ export async function startCheckout(
   const relay = startOutboxRelay({
     connection: events,
     source: 'checkout',
-    collections: [sessions.collection as unknown as Collection<Document>],
+    collections: [sessions.collection as unknown as Collection],
     onError,
   });
   workers.push(settling, watching, relay);

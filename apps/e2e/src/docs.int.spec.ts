@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { freePort } from '@invoicing/events';
 import { launchOptions, waitFor } from '@invoicing/testing';
 import { chromium } from 'playwright-core';
+import { pathWithGrpcurl } from './grpcurl-on-path';
 import { RunningPlatform } from './running-platform';
 
 // Does what the README and docs/ tell people to do: every `sh` block (but those marked by-hand), page after page, in one shell. A `text` block
@@ -111,6 +112,7 @@ beforeAll(async () => {
       .replace(/(?<![\w/.])\.data\//g, `${platform.dataDir}/`);
   shell = new Shell({
     ...process.env,
+    PATH: pathWithGrpcurl(ROOT, join(platform.dataDir, 'bin')),
     DATA_DIR: platform.dataDir,
     FORCE_COLOR: '0',
     npm_config_update_notifier: 'false',

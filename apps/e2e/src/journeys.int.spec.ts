@@ -139,7 +139,7 @@ test('a payer pays a checkout in a browser, in English: one invoice, one e-mail,
   const mails = await deliveredMail(platform.dataDir, 'sanne@example.nl');
   expect(mails).toHaveLength(1);
   const { subject, html, text, pdf } = mails[0]!;
-  expect(subject).toMatch(/^Invoice .* from Bakkerij De Zon$/);
+  expect(subject).toMatch(/^\[TEST\] Invoice .* from Bakkerij De Zon$/);
   for (const body of [html, text]) expect(body).toContain('Thank you for your payment.');
   expect(pdf).toMatch(/Paid on \d+ \w+ \d{4} by iDEAL\. There is nothing left to pay\./);
   expect(pdf).toMatch(/Amount due ?€0\.00/);

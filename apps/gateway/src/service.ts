@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { type Running } from '@invoicing/config';
 import { connectMongo } from '@invoicing/mongo';
@@ -9,6 +10,7 @@ import { authenticator } from './edge/authenticate';
 import { createExpressServer, listen } from './edge/server';
 import { probeEvents } from './health/events-probe';
 import { healthOf } from './health/health';
+import { openHeartbeats } from './idempotency/heartbeat-store';
 import { openIdempotencyRecords } from './idempotency/idempotency-store';
 import { KeyLookup } from './keys/key-lookup';
 import { openKeyStore } from './keys/key-store';
@@ -40,7 +42,9 @@ export async function startGateway(
     onWaiting: (message) => log.warn(message),
   });
   const keyStore = await openKeyStore(connection);
-  const records = await openIdempotencyRecords(connection);
+  const replica = randomUUID();
+  const heartbeats = await openHeartbeats(connection, replica, onError);
+  const records = await openIdempotencyRecords(connection, replica, heartbeats);
   const maintenance = await openMaintenance(connection, onError);
 
   const channels = Object.fromEntries(
@@ -104,6 +108,7 @@ export async function startGateway(
       await rpc.close();
       edge.close();
       maintenance.close();
+      heartbeats.close();
       await lastUse.close();
       await events.close();
       for (const channel of Object.values(channels)) channel.close();

@@ -20,6 +20,14 @@ test('in production nobody sees the mailbox, and loopback is closed', () => {
   });
 });
 
+test('mail of test organisations leaves production only when it is said', () => {
+  const testMail = (more: NodeJS.ProcessEnv) => loadConfig({ ...least, ...more }).config.testMail;
+  expect(testMail({})).toBe('send');
+  expect(testMail({ NODE_ENV: 'production' })).toBe('mailbox');
+  expect(testMail({ NODE_ENV: 'production', TEST_MAIL: 'send' })).toBe('send');
+  expect(() => testMail({ TEST_MAIL: 'yes' })).toThrow('TEST_MAIL');
+});
+
 test('secrets and credentials do not show in the summary', () => {
   const { summary } = loadConfig({
     ...least,

@@ -19,6 +19,8 @@ export interface NotificationConfig {
   readonly dataDir: string;
   /** Undefined: the built-in mailbox. */
   readonly smtp: SmtpOptions | undefined;
+  /** Where mail of test organisations goes: out, as other mail, or into the built-in mailbox whatever `smtp` says. */
+  readonly testMail: 'send' | 'mailbox';
   /** Address, or `Name <address>`, that mail comes from. */
   readonly mailFrom: string;
   /** Whether `/dev/mail` shows the built-in mailbox. */
@@ -41,6 +43,11 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     BILLING_ADDRESS: str({ default: '127.0.0.1:50051', desc: 'gRPC of billing, host:port' }),
     DATA_DIR: str({ default: '.data', desc: 'Folder of the built-in mailbox and post' }),
     SMTP_URL: str({ default: undefined, desc: 'smtp://user:password@host:port; unset: the built-in mailbox' }),
+    TEST_MAIL: str({
+      choices: ['send', 'mailbox'],
+      default: env['NODE_ENV'] === 'production' ? 'mailbox' : 'send',
+      desc: 'Whether mail of test organisations leaves, or stays in the built-in mailbox',
+    }),
     MAIL_FROM: str({ default: undefined, desc: 'Address that mail comes from; needed with SMTP_URL' }),
     DKIM_DOMAIN: str({ default: undefined, desc: 'Signs mail for this domain; all three or none' }),
     DKIM_SELECTOR: str({ default: undefined }),
@@ -66,6 +73,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     billingAddress: values.BILLING_ADDRESS,
     dataDir: resolve(values.DATA_DIR),
     smtp: values.SMTP_URL ? { url: values.SMTP_URL, dkim: dkimKey(values) } : undefined,
+    testMail: values.TEST_MAIL === 'send' ? 'send' : 'mailbox',
     mailFrom: values.MAIL_FROM ?? DEFAULT_MAIL_FROM,
     // The page shows every invoice to whoever reaches the gateway: never in production.
     showInbox: !values.SMTP_URL && env['NODE_ENV'] !== 'production',

@@ -52,14 +52,16 @@ export async function startNotification(
 
   const mails = await openMailStore(connection);
   const transport = config.smtp ? smtpTransport(config.smtp) : mailboxTransport(mailbox);
+  const testTransport = config.testMail === 'send' ? transport : mailboxTransport(mailbox);
   const invoices = invoiceSource(billing);
-  const mailer = invoiceMailer({ mails, invoices, transport, from, log });
+  const mailer = invoiceMailer({ mails, invoices, transport, testTransport, from, log });
   const mailWorker = startDueWorker({ round: () => mailer.sendDue(MAILS_AT_ONCE), pollMs: POLL_MS, onError });
 
   const letterStore = await openLetterStore(connection);
-  const carrier = config.pingen ? pingenCarrier(config.pingen) : sandboxCarrier(join(config.dataDir, 'post'));
+  const testCarrier = sandboxCarrier(join(config.dataDir, 'post'));
+  const carrier = config.pingen ? pingenCarrier(config.pingen) : testCarrier;
   const credits = billing.client(CreditsService);
-  const letters = letterSender({ letters: letterStore, invoices, credits, carrier, log });
+  const letters = letterSender({ letters: letterStore, invoices, credits, carrier, testCarrier, log });
   const letterWorker = startDueWorker({ round: letters.workDue, pollMs: POLL_MS, onError });
 
   const endpoints = await openEndpointStore(connection);

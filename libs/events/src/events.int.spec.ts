@@ -3,10 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import type { Collection, Document } from 'mongodb';
 import { Event } from '@invoicing/contracts/invoicing/events/v1/events';
 import { startEmbeddedMongo, type EmbeddedMongo } from '@invoicing/embedded-mongo';
-import { connectMongo } from '@invoicing/mongo';
+import { connectMongo, type Collection, type Document } from '@invoicing/mongo';
 import { connectEvents, ensureStream, STREAM, type NatsConnection } from './connect-events';
 import { consumeEvents } from './consume-events';
 import { freePort, startNatsServer, type NatsServer } from './nats-server';
@@ -15,6 +14,7 @@ import { startOutboxRelay } from './outbox-relay';
 
 interface Changed extends Document {
   _id: string;
+  organizationId: string;
 }
 
 let storeFolder: string;
@@ -66,7 +66,7 @@ async function startRelay(resendMs = 1_000) {
   const relay = startOutboxRelay({
     connection: await connect('billing'),
     source: 'billing',
-    collections: [collection as unknown as Collection<Document>],
+    collections: [collection as unknown as Collection],
     onError: () => undefined,
     resendMs,
     pollMs: 50,
@@ -95,7 +95,9 @@ async function change(count: number): Promise<string[]> {
   const events = Array.from({ length: count }, () =>
     Event.fromPartial({ id: randomUUID(), type: 'checkout.paid', source: 'billing', occurredAt: new Date() }),
   );
-  await collection.insertMany(events.map((event) => ({ _id: randomUUID(), outbox: [outboxEntry(event)] })));
+  await collection.insertMany(
+    events.map((event) => ({ _id: randomUUID(), organizationId: 'o', outbox: [outboxEntry(event)] })),
+  );
   return events.map(({ id }) => id);
 }
 
@@ -125,7 +127,7 @@ test('a document with several events keeps those that are not settled yet', asyn
   const [first, second] = [randomUUID(), randomUUID()];
   const event = (id: string) =>
     outboxEntry(Event.fromPartial({ id, type: 'checkout.paid', source: 'billing', occurredAt: new Date() }));
-  await collection.insertOne({ _id: randomUUID(), outbox: [event(first), event(second)] });
+  await collection.insertOne({ _id: randomUUID(), organizationId: 'o', outbox: [event(first), event(second)] });
   await startConsumer(async ({ id }) => {
     if (id === second && refuse) throw new Error('not now');
   });

@@ -1,11 +1,11 @@
-import type { Collection, Document } from 'mongodb';
+import { type Collection } from '@invoicing/mongo';
 import { Gauge } from '@invoicing/telemetry';
 import type { OutboxEntry } from './outbox';
 
 // Read only when Prometheus asks, and never more than this many documents of a collection.
 const SAMPLE = 1_000;
 
-type Collections = readonly Collection<Document>[];
+type Collections = readonly Collection[];
 const watched = new Map<Collections, string>();
 
 // Registers itself; a store that does not answer shows as NaN and leaves the other metrics readable.

@@ -1,6 +1,5 @@
-import type { Collection, Document } from 'mongodb';
 import type { NatsConnection } from 'nats';
-import { startDueWorker, type DueWorker } from '@invoicing/mongo';
+import { startDueWorker, type Collection, type DueWorker } from '@invoicing/mongo';
 import { RESEND_MS, ensureStream } from './connect-events';
 import { watchBacklog } from './outbox-backlog';
 import type { OutboxEntry } from './outbox';
@@ -10,8 +9,8 @@ export interface OutboxRelayOptions {
   readonly connection: NatsConnection;
   /** Name of this service: billing or checkout. */
   readonly source: string;
-  /** Collections whose documents carry an `outbox`. Their `_id` are UUID strings. */
-  readonly collections: readonly Collection<Document>[];
+  /** Collections whose documents carry an `outbox`. Their `_id` and `organizationId` are texts without spaces. */
+  readonly collections: readonly Collection[];
   readonly onError: (error: unknown) => void;
   /** After this an event that nobody settled is published again. */
   readonly resendMs?: number;
@@ -55,21 +54,21 @@ export function startOutboxRelay({
     },
   };
 
-  async function publishDue(collection: Collection<Document>): Promise<boolean> {
+  async function publishDue(collection: Collection): Promise<boolean> {
     const now = new Date();
     const found = await collection
-      .find({ 'outbox.dueAt': { $lte: now } }, { projection: { outbox: 1 }, limit: BATCH })
+      .find({ 'outbox.dueAt': { $lte: now } }, { projection: { organizationId: 1, outbox: 1 }, limit: BATCH })
       .toArray();
     const due = found.flatMap((document) =>
       (document['outbox'] as OutboxEntry[])
         .filter((entry) => entry.dueAt <= now)
-        .map((entry) => ({ _id: document._id, entry })),
+        .map((entry) => ({ _id: document._id, organizationId: document['organizationId'] as string, entry })),
     );
     if (due.length === 0) return false;
     const failures: unknown[] = [];
     const published = await Promise.all(
-      due.map(({ _id, entry }) =>
-        publish(collection.collectionName, String(_id), entry).then(
+      due.map(({ _id, organizationId, entry }) =>
+        publish({ collection: collection.collectionName, organizationId, documentId: String(_id) }, entry).then(
           () => true,
           (error: unknown) => (failures.push(error), false),
         ),
@@ -84,17 +83,20 @@ export function startOutboxRelay({
     const dueAt = (index: number): Date => new Date(Date.now() + (published[index] ? resendMs : REFUSED_RETRY_MS));
     // One settled meanwhile is gone from the array, and the update meets nothing.
     await collection.bulkWrite(
-      due.map(({ _id, entry }, index) => ({
-        updateOne: { filter: { _id, 'outbox.id': entry.id }, update: { $set: { 'outbox.$.dueAt': dueAt(index) } } },
+      due.map(({ _id, organizationId, entry }, index) => ({
+        updateOne: {
+          filter: { organizationId, _id, 'outbox.id': entry.id },
+          update: { $set: { 'outbox.$.dueAt': dueAt(index) } },
+        },
       })),
       { ordered: false },
     );
     return found.length === BATCH;
   }
 
-  async function publish(collection: string, documentId: string, entry: OutboxEntry): Promise<void> {
+  async function publish(of: Parameters<typeof eventHeaders>[1], entry: OutboxEntry): Promise<void> {
     await jetstream.publish(entry.subject, entry.body, {
-      headers: eventHeaders(entry, collection, documentId),
+      headers: eventHeaders(entry, of),
       timeout: PUBLISH_TIMEOUT_MS,
     });
   }

@@ -1,7 +1,7 @@
-import type { Collection, Document } from 'mongodb';
 import { headers, type MsgHdrs, type NatsConnection } from 'nats';
 import { batched, TaskPool } from '@invoicing/concurrency';
 import type { Event } from '@invoicing/contracts/invoicing/events/v1/events';
+import { type Collection, type Document } from '@invoicing/mongo';
 import { settledSubject, type OutboxEntry } from './outbox';
 
 /** Header of a published event: where its source keeps it. The consumer sends it back, so that no index is needed to find it. */
@@ -10,10 +10,13 @@ const DOCUMENT = 'Outbox-Document';
 const WRITE_BATCH = 1_000;
 
 /** Headers of a published event. */
-export function eventHeaders(entry: OutboxEntry, collection: string, documentId: string): MsgHdrs {
+export function eventHeaders(
+  entry: OutboxEntry,
+  of: { readonly collection: string; readonly organizationId: string; readonly documentId: string },
+): MsgHdrs {
   const made = headers();
   made.set('Nats-Msg-Id', entry.id);
-  made.set(DOCUMENT, `${collection} ${documentId}`);
+  made.set(DOCUMENT, `${of.collection} ${of.organizationId} ${of.documentId}`);
   if (entry.traceparent) made.set('traceparent', entry.traceparent);
   return made;
 }
@@ -27,6 +30,7 @@ export function reportSettled(connection: NatsConnection, event: Event, publishe
 
 interface SettledReport {
   readonly collection: string;
+  readonly organizationId: string;
   readonly documentId: string;
   readonly id: string;
 }
@@ -35,7 +39,7 @@ interface SettledReport {
 export function settleEvents(options: {
   connection: NatsConnection;
   source: string;
-  collections: readonly Collection<Document>[];
+  collections: readonly Collection[];
   onError: (error: unknown) => void;
 }): { close: () => Promise<void> } {
   const { connection, source, collections, onError } = options;
@@ -46,9 +50,9 @@ export function settleEvents(options: {
     for (const [name, collection] of byName) {
       const operations = batch
         .filter((each) => each.collection === name)
-        .map(({ documentId, id }) => ({
+        .map(({ organizationId, documentId, id }) => ({
           updateOne: {
-            filter: { _id: documentId, 'outbox.id': id } as Document,
+            filter: { organizationId, _id: documentId, 'outbox.id': id } as Document,
             update: { $pull: { outbox: { id } } } as Document,
           },
         }));
@@ -61,8 +65,9 @@ export function settleEvents(options: {
   const reports = connection.subscribe(settledSubject(source), { queue: source });
   const reading = (async () => {
     for await (const message of reports) {
-      const [collection = '', documentId = ''] = (message.headers?.get(DOCUMENT) ?? '').split(' ', 2);
-      settling.add(settle({ collection, documentId, id: message.string() }));
+      const place = (message.headers?.get(DOCUMENT) ?? '').split(' ', 3);
+      const [collection = '', organizationId = '', documentId = ''] = place;
+      settling.add(settle({ collection, organizationId, documentId, id: message.string() }));
     }
   })();
   return {

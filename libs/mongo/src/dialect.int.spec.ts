@@ -11,7 +11,7 @@ import { type Connection, type Model } from './driver-types';
 import { isDuplicateKey, isRefusedByValidator } from './mongo-errors';
 import { newest, newestPage } from './newest';
 import { nativeCollection, openCollection } from './open-collection';
-import { compareAndSet, insertOnce } from './write-once';
+import { compareAndSet, insertOnce, insertOrFind } from './write-once';
 
 interface Parcel {
   readonly _id: string;
@@ -175,6 +175,18 @@ describe('the shared verbs', () => {
     await insertOnce(model, taken);
     expect(await insertOnce(model, parcel({ label: taken.label }))).toBe(false);
     await expect(insertOnce(model, parcel({ label: taken.label }), '_id')).rejects.toMatchObject({ code: 11000 });
+  });
+
+  it('insertOrFind: of many at once all answer the same; the id of another organisation is a conflict', async () => {
+    const _id = randomUUID();
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, index) =>
+        insertOrFind<Parcel>(model, parcel({ _id, weight: index }), index % 2 ? nativeCollection(model) : model),
+      ),
+    );
+    expect(new Set(answers.map(({ weight }) => weight)).size).toBe(1);
+    const foreign = insertOrFind<Parcel>(model, parcel({ _id, organizationId: 'butcher' }));
+    await expect(foreign).rejects.toMatchObject({ kind: 'conflict', code: 'idempotency_conflict' });
   });
 
   it('compareAndSet: of many who saw the same one changes it', async () => {

@@ -112,6 +112,14 @@ async function runHolding(
   }
 }
 
+/** Drops an index if it is `unique`, to make room for one of the same name that is not. */
+export async function dropUniqueIndex(db: Db, collection: string, index: string): Promise<void> {
+  const [found] = await db.listCollections({ name: collection }).toArray();
+  if (!found) return;
+  const indexes = await db.collection(collection).indexes();
+  if (indexes.some(({ name, unique }) => name === index && unique)) await dropIndex(db, collection, index);
+}
+
 /** Drops an index by its name; one that is not there is fine. */
 export async function dropIndex(db: Db, collection: string, index: string): Promise<void> {
   const [found] = await db.listCollections({ name: collection }).toArray();

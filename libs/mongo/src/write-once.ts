@@ -1,4 +1,5 @@
 import { type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
+import { AppError } from '@invoicing/errors';
 import { type Collection, type Document } from './driver-types';
 import { isDuplicateKey } from './mongo-errors';
 
@@ -22,16 +23,25 @@ export async function insertOnce<T>(
 }
 
 /**
- * The document with this id in its organisation: the given one, or what is there already. Null when the id is another's, or when the
- * write that took it is not durable yet: whoever asks again will find it.
+ * The document with this id in its organisation: the given one, or what is there already. Inserts by the model, or on a hot path by
+ * its native collection. Throws `idempotency_conflict` when the id is another organisation's.
  */
-export async function insertOrFind<T extends Owned>(model: Model<T>, document: T): Promise<T | null> {
-  if (await insertOnce(model, document, '_id')) return document;
+export async function insertOrFind<T extends Owned>(
+  model: Model<T>,
+  document: T,
+  into: Parameters<typeof insertOnce<T>>[0] = model,
+): Promise<T> {
+  if (await insertOnce(into, document, '_id')) return document;
   const { organizationId, _id } = document;
-  return model
+  const found = await model
     .findOne({ organizationId, _id } as QueryFilter<T>)
     .lean<T>()
     .exec();
+  if (found) return found;
+  if (await model.exists({ _id } as QueryFilter<T>))
+    throw new AppError('conflict', 'idempotency_conflict', 'the operation id is taken');
+  // Refused by a write that is not durable yet: whoever asks again will find it.
+  throw new AppError('unavailable', 'unavailable', 'it is being created');
 }
 
 interface Owned {

@@ -3,7 +3,6 @@ import {
   credentials,
   loadPackageDefinition,
   Metadata,
-  status,
   type Client,
   type ClientDuplexStream,
 } from '@grpc/grpc-js';
@@ -86,10 +85,13 @@ describe.each(['v1', 'v1alpha'] as const)('reflection %s', (version) => {
     const metadata = new Metadata();
     metadata.set('authorization', 'Bearer token-billing');
     const services = await list(metadata);
-    expect(services).toEqual(['invoicing.gateway.v1.Maintenance']);
+    expect(services).toEqual(['invoicing.gateway.v1.Maintenance', 'grpc.health.v1.Health']);
   });
 
-  test('tells a stranger nothing', async () => {
-    await expect(list(new Metadata())).rejects.toMatchObject({ code: status.UNAUTHENTICATED });
+  test('tells a stranger of health and of nothing else', async () => {
+    await expect(list(new Metadata())).resolves.toEqual(['grpc.health.v1.Health']);
+    const wrong = new Metadata();
+    wrong.set('authorization', 'Bearer guessed');
+    await expect(list(wrong)).resolves.toEqual(['grpc.health.v1.Health']);
   });
 });

@@ -13,6 +13,7 @@ import type { ServerCallContext } from './call-context';
 import { serverCredentials, type RpcIdentity } from './credentials';
 import { addHealth, addReflection } from './introspection';
 import { MESSAGE_LIMIT_BYTES } from './rpc-client';
+import { readable } from './readable-request';
 import { contextOfCall } from './server-call';
 import type { MethodDefinition, RequestOf, ResponseOf, ServiceDefinition } from './service-definition';
 import { statusOfError } from './status';
@@ -75,7 +76,7 @@ export async function serveRpc(options: RpcServerOptions): Promise<RpcServer> {
         ? streamHandler(method, handler as never, access[name]!, options)
         : unaryHandler(method, handler as never, access[name]!, options);
     }
-    server.addService(definition, implementation);
+    server.addService(readable(definition), implementation);
   }
   addHealth(server, options.isHealthy);
   addReflection(server, options.identity, options.services.map(nameOf));

@@ -7,6 +7,7 @@ import { isIdentity, type Identity, type MethodAccess } from './access';
 import type { ServerCallContext } from './call-context';
 import { identityOfToken, type RpcIdentity } from './credentials';
 import { actorOf, authorize, readPrincipal } from './principal';
+import { UnreadableRequest } from './readable-request';
 
 type Call = Pick<
   ServerUnaryCall<unknown, unknown> | ServerWritableStream<unknown, unknown>,
@@ -24,6 +25,7 @@ const DEFAULT_DEADLINE_MS = 30_000;
  */
 export function contextOfCall(call: Call, identity: RpcIdentity, access: MethodAccess): ServerCallContext {
   const caller = authenticate(call, identity);
+  if (call.request instanceof UnreadableRequest) throw call.request.error;
   const principal = readPrincipal(call.metadata, caller);
   authorize(access, caller, principal, call.request);
   const operationId = text(call.metadata, 'x-operation-id');

@@ -8,7 +8,9 @@ import { methodsOfTable } from './access-table';
 test('every method of the contract is in the table', () => {
   const contract = Object.values(loadFileDescriptorSetFromBuffer(descriptorSet)).flatMap((each) =>
     Object.values(each).flatMap((method) =>
-      typeof method === 'object' && 'path' in method && typeof method.path === 'string' ? [method.path] : [],
+      typeof method === 'object' && 'path' in method && String(method.path).startsWith('/invoicing.')
+        ? [method.path]
+        : [],
     ),
   );
   expect(contract.length).toBeGreaterThan(50);

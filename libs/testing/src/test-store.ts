@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Connection } from 'mongoose';
 import { startEmbeddedMongo } from '@invoicing/embedded-mongo';
-import { connectMongo } from '@invoicing/mongo';
+import { connectMongo, type Connection } from '@invoicing/mongo';
 import { tempFolder } from './temp-folder';
 
 export interface TestStore {

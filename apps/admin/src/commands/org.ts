@@ -7,7 +7,7 @@ import {
   type OrganizationDetails,
 } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { enumOf, wordOf } from '../enum-names';
-import { operatorCall } from '../platform';
+import { operatorCall, type Services } from '../platform';
 import { verb } from '../verb';
 
 interface DetailFlags extends Record<string, unknown> {
@@ -108,9 +108,7 @@ export function addOrg(program: Command): void {
     shown(await services.organizations.getOrganization({ organizationId: id! }, operatorCall())),
   );
 
-  verb(org, 'list', 'all organisations, newest first', async (services) =>
-    (await services.organizations.listOrganizations({}, operatorCall())).organizations.map(shown),
-  );
+  verb(org, 'list', 'all organisations, newest first', async (services) => (await every(services)).map(shown));
 
   withDetails(
     verb<DetailFlags & PolicyFlags>(org, 'set <id>', 'change what is given', async (services, flags, id) =>
@@ -142,4 +140,16 @@ export function addOrg(program: Command): void {
     )
     .option('--issue-days-back <days>', 'how far back a caller may date what is sent (365)', Number)
     .option('--issue-days-ahead <days>', 'how far ahead a caller may date what is sent (60)', Number);
+}
+
+/** Every organisation, page after page. */
+async function every({ organizations }: Pick<Services, 'organizations'>): Promise<Organization[]> {
+  const found: Organization[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await organizations.listOrganizations({ cursor }, operatorCall());
+    found.push(...page.organizations);
+    ({ cursor } = page);
+  } while (cursor !== undefined);
+  return found;
 }

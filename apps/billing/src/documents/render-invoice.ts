@@ -43,7 +43,9 @@ async function knownOf(
     organizations.find(issued.organizationId),
   ]);
   const timezone = organization?.details.timezone ?? DEFAULT_TIMEZONE;
-  return { payment, timezone, today: businessDate(now(), timezone), isTest: organization?.mode === 'test' };
+  // A document from before the mark was frozen is marked all the same.
+  const test = issued.test === true || organization?.mode === 'test';
+  return { payment, timezone, today: businessDate(now(), timezone), test };
 }
 
 /**

@@ -2,7 +2,7 @@ import { allValid, AppError, faultless, notFoundError, requireValid } from '@inv
 import { textMessage } from '@invoicing/rules';
 import { businessDate } from './business-date';
 import { creditOf, type CreditAsk } from './credit-note';
-import { publicPageOf } from './freeze-invoice';
+import { publicPageOf, testMarkOf } from './freeze-invoice';
 import type { IssuedInvoice, UnnumberedInvoice } from './issued-invoice';
 import { numberFormatOf } from '../organizations/profile';
 import { emailDocument, type Created } from './email-document';
@@ -44,6 +44,7 @@ export async function creditInvoice(
     const noteOf = await draftNote(ports, original, input);
     const note: UnnumberedInvoice = {
       ...noteOf,
+      ...testMarkOf(organization),
       _id: id,
       publicToken: token,
       publicUrl: publicPageOf(ports.publicUrl, token),

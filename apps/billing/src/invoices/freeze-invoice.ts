@@ -54,8 +54,13 @@ export function freezeInvoice(parts: {
     creditOrdinal: null,
     // Absent, not null, where there is none: such a document is sealed as it always was.
     ...(prepayment && { prepayment: datedPrepayment(prepayment, organization.details.timezone) }),
+    ...testMarkOf(organization),
   };
 }
+
+/** Absent on live documents, which are sealed as they always were. */
+export const testMarkOf = ({ mode }: Pick<Organization, 'mode'>): { readonly test?: true } =>
+  mode === 'test' ? { test: true } : {};
 
 const datedPrepayment = (
   { provider, method, id, paidAt, amountCents }: Omit<Prepayment, 'date'>,

@@ -4,31 +4,45 @@ import type { InvoicePayment } from './invoice';
 import type { IssuedInvoice } from './issued-invoice';
 import type { Ports } from './invoice-ports';
 
+/** An issued document as it is now. */
+export interface FoundIssued {
+  readonly issued: IssuedInvoice;
+  readonly payment: InvoicePayment | null;
+  /** Of a test organisation; known of documents from before it was frozen on them, too. */
+  readonly test: boolean;
+}
+
 /** A document as it is now: an issued one with its payment, or an open draft. */
-export type FoundInvoice =
-  { readonly issued: IssuedInvoice; readonly payment: InvoicePayment | null } | { readonly draft: Draft };
+export type FoundInvoice = FoundIssued | { readonly draft: Draft };
+
+type Sources = Pick<Ports, 'invoices' | 'payments' | 'organizations'>;
 
 /** Throws `not_found`; the document of another organisation looks exactly like one that does not exist. */
 export async function getInvoice(
-  { invoices, drafts, payments }: Pick<Ports, 'invoices' | 'drafts' | 'payments'>,
+  ports: Sources & Pick<Ports, 'drafts'>,
   organizationId: string,
   id: string,
 ): Promise<FoundInvoice> {
-  const issued = await invoices.find(organizationId, id);
-  if (issued) return { issued, payment: await payments.find(organizationId, id) };
-  const draft = await drafts.find(organizationId, id);
+  const issued = await ports.invoices.find(organizationId, id);
+  if (issued) return foundIssued(ports, issued);
+  const draft = await ports.drafts.find(organizationId, id);
   if (draft) return { draft };
   throw notFoundError('the invoice');
 }
 
 /** By the token of its public page. A draft has no page. */
-export async function getPublicInvoice(
-  { invoices, payments }: Pick<Ports, 'invoices' | 'payments'>,
-  publicToken: string,
-): Promise<{ issued: IssuedInvoice; payment: InvoicePayment | null }> {
-  const issued = await invoices.findByToken(publicToken);
+export async function getPublicInvoice(ports: Sources, publicToken: string): Promise<FoundIssued> {
+  const issued = await ports.invoices.findByToken(publicToken);
   if (!issued) throw notFoundError('the invoice');
-  return { issued, payment: await payments.find(issued.organizationId, issued._id) };
+  return foundIssued(ports, issued);
+}
+
+async function foundIssued({ payments, organizations }: Sources, issued: IssuedInvoice): Promise<FoundIssued> {
+  const [payment, organization] = await Promise.all([
+    payments.find(issued.organizationId, issued._id),
+    issued.test ? null : organizations.find(issued.organizationId),
+  ]);
+  return { issued, payment, test: issued.test === true || organization?.mode === 'test' };
 }
 
 /** The organisation that a draft or invoice belongs to; for operators, who name an invoice by its id alone. */

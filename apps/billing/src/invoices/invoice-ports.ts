@@ -20,6 +20,8 @@ export interface Organizations {
   find: (id: string) => Promise<Organization | null>;
   /** Newest first. */
   list: () => Promise<Organization[]>;
+  /** The same, a page at a time; `next` is the cursor of the next one. */
+  page: (limit: number, cursor: string | undefined) => Promise<{ items: Organization[]; next?: string }>;
   /** False when the id is there already. */
   insert: (organization: Organization) => Promise<boolean>;
   /** Changes what is given; answers the organisation as it is then. */

@@ -10,7 +10,7 @@ import { addDays, businessDate, PAYMENT_DAYS } from './business-date';
 import type { Draft } from './draft';
 import { publicPageOf, sellerOf } from './freeze-invoice';
 import type { InvoicePayment, Prepayment } from './invoice';
-import type { IssuedInvoice } from './issued-invoice';
+import type { FoundIssued } from './get-invoice';
 import { draftNumber } from '../numbering/number-format';
 import { CURRENCY, DEFAULT_ACCENT_COLOR, type Organization } from '../organizations/organization';
 import type { ListedInvoice } from './list-invoices';
@@ -38,7 +38,8 @@ const toPrepayment = ({ date: _, ...prepayment }: Prepayment): Payment => prepay
 export const toPayment = ({ checkoutId: _, ...payment }: InvoicePayment): Payment => payment;
 
 /** An issued document on the wire. */
-export function toIssued(issued: IssuedInvoice, payment: InvoicePayment | null, hasEInvoice: boolean): Invoice {
+export function toIssued(found: FoundIssued, hasEInvoice: boolean): Invoice {
+  const { issued, payment, test } = found;
   const { _id: id, organizationId, profileId, customerId, number, publicToken, currency, language } = issued;
   return {
     id,
@@ -67,6 +68,7 @@ export function toIssued(issued: IssuedInvoice, payment: InvoicePayment | null, 
     publicUrl: issued.publicUrl,
     accentColor: issued.style.accentColor,
     prepayment: issued.prepayment && toPrepayment(issued.prepayment),
+    test,
   };
 }
 
@@ -97,6 +99,7 @@ export function toDraft(draft: Draft, organization: Organization, publicUrl: str
     hasEInvoice: false,
     checkoutId: draft.checkoutId ?? undefined,
     publicUrl: publicPageOf(publicUrl, publicToken),
+    test: organization.mode === 'test',
     accentColor: organization.profiles.find((each) => each.id === profileId)?.accentColor ?? DEFAULT_ACCENT_COLOR,
   };
 }

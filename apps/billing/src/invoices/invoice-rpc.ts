@@ -1,6 +1,13 @@
 import { InvoicesService, DocumentFormat, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { AppError } from '@invoicing/errors';
-import { assertMay, bindService, type BoundService, type Identity, type ServerCallContext } from '@invoicing/rpc';
+import {
+  assertMay,
+  bindService,
+  listLimit,
+  type BoundService,
+  type Identity,
+  type ServerCallContext,
+} from '@invoicing/rpc';
 import { CURRENCY } from '../organizations/organization';
 import { pricedLines } from './price-input';
 import { createInvoice } from './create-invoice';
@@ -24,12 +31,11 @@ const RENDERED: Partial<Record<DocumentFormat, 'ubl' | 'original_pdf'>> = {
 };
 
 const CASHIERS: readonly Identity[] = ['checkout', 'admin'];
-const MAX_LIST = 100;
-const DEFAULT_LIST = 50;
+const LIST = { usual: 50, most: 100 };
 
 export function invoicesService(ports: Ports): BoundService {
   const toInvoice = async (found: FoundInvoice): Promise<Invoice> => {
-    if ('issued' in found) return toIssued(found.issued, found.payment, hasEInvoice(ports, found.issued));
+    if ('issued' in found) return toIssued(found, hasEInvoice(ports, found.issued));
     return toDraft(found.draft, await getOrganization(ports, found.draft.organizationId), ports.publicUrl);
   };
   // An operator may leave the organisation out; everybody else acts for the one they name.
@@ -52,7 +58,7 @@ export function invoicesService(ports: Ports): BoundService {
         return createInvoice(ports, organizationId, input, call);
       },
       listInvoices: async ({ organizationId, profileId, limit }) => {
-        const bounded = Math.min(limit > 0 ? limit : DEFAULT_LIST, MAX_LIST);
+        const bounded = listLimit(limit, LIST);
         return { invoices: (await listInvoices(ports, organizationId, profileId, bounded)).map(toSummary) };
       },
       getInvoice: async ({ organizationId, invoiceId }, call) =>
@@ -79,7 +85,8 @@ export function invoicesService(ports: Ports): BoundService {
         creditInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId, { lines, reason }, call),
       recordPayment: async ({ organizationId, invoiceId, payment, checkoutId }) => {
         const recorded = { ...fromPayment(payment, '/payment'), checkoutId: checkoutId ?? null };
-        return toInvoice(await recordPayment(ports, organizationId, invoiceId, recorded));
+        const paid = await recordPayment(ports, organizationId, invoiceId, recorded);
+        return toInvoice({ ...paid, test: paid.issued.test === true });
       },
       renderInvoice: async ({ organizationId, invoiceId, format }, call) => {
         const { content, ...rendered } = await renderInvoice(

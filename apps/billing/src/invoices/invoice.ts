@@ -106,6 +106,8 @@ export interface FrozenInvoice {
   readonly publicUrl: string;
   /** Only on invoices that were paid before they were issued. */
   readonly prepayment?: Prepayment;
+  /** Only on documents of a test organisation: they carry a mark. */
+  readonly test?: true;
 }
 
 /** What the document leaves to be paid, or on a credit note: to be given back (BT-115). */

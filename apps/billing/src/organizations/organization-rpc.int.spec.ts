@@ -90,6 +90,13 @@ test('the newest organisation is listed first', async () => {
   const second = await create({ name: 'Tweede' });
   const { organizations } = await admin.organizations.listOrganizations({}, testCall());
   expect(organizations.slice(0, 2).map(({ id }) => id)).toEqual([second.id, first.id]);
+
+  const page = await admin.organizations.listOrganizations({ limit: 1 }, testCall());
+  expect(page.organizations.map(({ id }) => id)).toEqual([second.id]);
+  const next = await admin.organizations.listOrganizations({ limit: 1, cursor: page.cursor }, testCall());
+  expect(next.organizations.map(({ id }) => id)).toEqual([first.id]);
+  const all = await admin.organizations.listOrganizations({ limit: 1_000 }, testCall());
+  expect(all.cursor).toBeUndefined();
 });
 
 test('a profile is made once, and its logo stands on what is issued with it', async () => {

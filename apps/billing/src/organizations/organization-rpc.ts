@@ -8,7 +8,7 @@ import {
   type Profile as ProtoProfile,
 } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { AppError } from '@invoicing/errors';
-import { bindService, type BoundService } from '@invoicing/rpc';
+import { bindService, listLimit, type BoundService } from '@invoicing/rpc';
 import {
   CURRENCY,
   issuePolicyOf,
@@ -20,6 +20,7 @@ import {
 import { createOrganization, createProfile, getOrganization, updateOrganization } from './manage-organizations';
 import type { Ports } from '../invoices/invoice-ports';
 
+const LIST = { usual: 1_000, most: 1_000 };
 const PLANS = { standard: Plan.STANDARD, free: Plan.FREE } as const;
 const STATUSES = { active: BillingStatus.ACTIVE, arrears: BillingStatus.ARREARS } as const;
 const MODES = { live: Mode.LIVE, test: Mode.TEST } as const;
@@ -41,7 +42,10 @@ export function organizationsService(ports: Ports): BoundService {
           ),
         ),
       getOrganization: async ({ organizationId }) => toOrganization(await getOrganization(ports, organizationId)),
-      listOrganizations: async () => ({ organizations: (await ports.organizations.list()).map(toOrganization) }),
+      listOrganizations: async ({ limit, cursor }) => {
+        const { items, next } = await ports.organizations.page(listLimit(limit ?? 0, LIST), cursor);
+        return { organizations: items.map(toOrganization), cursor: next };
+      },
       updateOrganization: async ({ organizationId, details, plan, billingStatus, issuePolicy }, { caller }) => {
         const changedPlan = fromEnum(PLANS, plan);
         const changedStatus = fromEnum(STATUSES, billingStatus);

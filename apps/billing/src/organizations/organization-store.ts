@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import {
+  NEWEST_FIRST,
   declareCollection,
   embedded,
   insertOnce,
+  newestPage,
   oneOf,
   openCollection,
   required,
@@ -51,7 +53,7 @@ export const organizationCollection = declareCollection<Organization>('organizat
     }),
     createdAt: required(Date),
   },
-  indexes: [[{ createdAt: -1 }]],
+  indexes: [[NEWEST_FIRST]],
 });
 
 /** Organisations with their profiles in one document. */
@@ -61,7 +63,8 @@ export async function mongoOrganizations(connection: Connection): Promise<Organi
     organizations.findOne({ _id: id }).lean<Organization>().exec();
   return {
     find,
-    list: () => organizations.find().sort({ createdAt: -1 }).lean<Organization[]>().exec(),
+    list: () => organizations.find().sort(NEWEST_FIRST).lean<Organization[]>().exec(),
+    page: (limit, cursor) => newestPage<Organization>(organizations, {}, { limit, cursor }),
     insert: (organization) => insertOnce(organizations, organization),
     update: (id, { details, ...rest }) => {
       const changes = Object.entries(details).map(([field, value]) => [`details.${field}`, value]);

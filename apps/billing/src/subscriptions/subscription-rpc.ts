@@ -4,7 +4,7 @@ import {
   SubscriptionsService,
   type Subscription as ProtoSubscription,
 } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
-import { bindService, type BoundService } from '@invoicing/rpc';
+import { bindService, listLimit, type BoundService } from '@invoicing/rpc';
 import type { Subscription, SubscriptionTerms } from './subscription';
 import {
   createSubscription,
@@ -18,7 +18,7 @@ import { runSubscriptions } from './run-subscriptions';
 import type { SubscriptionPorts } from './subscription-ports';
 import { fromLineInput, toLineInput } from '../invoices/line-proto';
 
-const MAX_LIST = 100;
+const LIST = { usual: 100, most: 100 };
 
 export const subscriptionsService = (ports: SubscriptionPorts): BoundService =>
   bindService(
@@ -34,7 +34,7 @@ export const subscriptionsService = (ports: SubscriptionPorts): BoundService =>
         return toSubscription(await createSubscription(ports, organizationId, input, call));
       },
       listSubscriptions: async ({ organizationId, profileId, limit }) => {
-        const bounded = Math.min(limit > 0 ? limit : MAX_LIST, MAX_LIST);
+        const bounded = listLimit(limit, LIST);
         const found = await ports.subscriptions.newest(organizationId, profileId, bounded);
         return { subscriptions: found.map(toSubscription) };
       },

@@ -6,13 +6,13 @@ export interface ProductDetails {
   readonly name: string;
   /** Cents excluding VAT per unit; a discount is negative. */
   readonly unitPriceCents: number;
-  /** Basis points: 2100, 900 or 0. */
+  /** Basis points, 0 to 10000. */
   readonly vatRateBps?: number | undefined;
   readonly unit?: string | undefined;
   readonly sku?: string | undefined;
 }
 
-const VAT_RATES_BPS = [2100, 900, 0];
+const MAX_VAT_RATE_BPS = 10_000;
 
 /** The details in their stored form. Throws `validation` with JSON Pointers into the REST body, all violations at once. */
 export function checkProduct({ unitPriceCents, vatRateBps, ...given }: ProductDetails): ProductDetails {
@@ -25,8 +25,8 @@ export function checkProduct({ unitPriceCents, vatRateBps, ...given }: ProductDe
 
   refuse('/name', name === undefined ? 'is required' : textMessage(name, { max: 200 }));
   if (!Number.isSafeInteger(unitPriceCents)) refuse('/unitPriceCents', 'must be a whole number of cents');
-  if (vatRateBps !== undefined && !VAT_RATES_BPS.includes(vatRateBps))
-    refuse('/vatRateBps', `must be one of ${VAT_RATES_BPS.join(', ')}`);
+  if (vatRateBps !== undefined && !(Number.isInteger(vatRateBps) && vatRateBps >= 0 && vatRateBps <= MAX_VAT_RATE_BPS))
+    refuse('/vatRateBps', `must be a whole number from 0 to ${MAX_VAT_RATE_BPS}`);
   refuse('/unit', textMessage(unit ?? '', { max: 50 }));
   refuse('/sku', textMessage(sku ?? '', { max: 100 }));
   return requireValid(validUnless(violations, () => ({ name: name ?? '', unitPriceCents, vatRateBps, unit, sku })));

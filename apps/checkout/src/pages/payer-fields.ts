@@ -21,7 +21,8 @@ export interface FieldView {
   readonly options?: readonly { readonly code: string; readonly name: string }[];
 }
 
-export function payerFields(language: Language): readonly FieldView[] {
+/** The fields of the payer's form; `companiesOnly`: the VAT identification number is required. */
+export function payerFields(language: Language, companiesOnly = false): readonly FieldView[] {
   const t = texts[language];
   return [
     { name: 'email', label: t.email, type: 'email', maxLength: 254, autocomplete: 'email', required: true },
@@ -75,10 +76,10 @@ export function payerFields(language: Language): readonly FieldView[] {
       type: 'text',
       maxLength: 30,
       autocomplete: 'off',
-      optional: true,
+      ...(companiesOnly ? { required: true } : { optional: true as const }),
       company: true,
       half: true,
-      hint: t.btwIdHint,
+      hint: companiesOnly ? t.btwIdNeeded : t.btwIdHint,
     },
     {
       name: 'kvkNumber',

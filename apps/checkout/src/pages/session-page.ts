@@ -1,4 +1,4 @@
-import { prefilledForm, type PayerFault, type PayerField, type PayerForm } from '../sessions/payer-form';
+import { needsVatId, prefilledForm, type PayerFault, type PayerField, type PayerForm } from '../sessions/payer-form';
 import { redirectTarget } from '../sessions/redirect-url';
 import { paidAttempt, type Attempt, type Session } from '../sessions/session';
 import { type PaymentMethod } from '../sessions/session-ports';
@@ -50,7 +50,7 @@ export function formPage(session: Session, offer: Offer, context: PageContext, r
   const last = session.attempts.at(-1);
   const methods = offer.kind === 'methods' && refusal?.reason !== 'too_many' ? offer.methods : [];
   const chosen = refusal?.method ?? last?.method;
-  const values = refusal?.values ?? prefilledForm(last?.payer ?? session.prefill);
+  const values = refusal?.values ?? prefilledForm(last?.payer ?? session.prefill, needsVatId(session));
   return renderPage('form', {
     ...frame(session, context, `${session.title} · ${session.sellerName}`),
     wide: true,
@@ -82,7 +82,8 @@ export function formPage(session: Session, offer: Offer, context: PageContext, r
     faults: Object.fromEntries(
       Object.entries(refusal?.faults ?? {}).map(([field, fault]) => [field, faultTexts[language][fault]]),
     ),
-    fields: payerFields(language),
+    fields: payerFields(language, needsVatId(session)),
+    companiesOnly: needsVatId(session),
     values,
     action: `${path}?lang=${language}`,
     // The payer may have paid after all: then the page is to show that, not a form.

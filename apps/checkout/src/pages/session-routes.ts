@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import express, { Router, type Request, type Response } from 'express';
 import { CoalescedRuns } from '@invoicing/concurrency';
-import { checkPayer, prefilledForm, type PayerForm } from '../sessions/payer-form';
+import { payingAccount } from '../providers/paying-account';
+import { checkPayer, needsVatId, prefilledForm, type PayerForm } from '../sessions/payer-form';
 import { isLive, type Session } from '../sessions/session';
 import { type Ports, type ProviderAccount } from '../sessions/session-ports';
 import { refreshSession } from '../sessions/refresh-payment';
@@ -85,11 +86,15 @@ export function sessionRoutes({ ports, source, formTargets }: SessionRoutesOptio
     else if (now === 'pending') response.send(pendingPage(session, here));
     else if (now === 'expired') response.status(410).send(closedPage('expired', session, here));
     else {
-      const account = await ports.accounts.current(session.organizationId);
+      const account = await accountOf(session);
       const offer = await offerOf(session, account, here.language);
       if (account) allowFormTargets(response, formTargets(account));
       response.status(statusOf(refusal)).send(formPage(session, offer, here, refusal));
     }
+  }
+
+  function accountOf({ organizationId }: Session): Promise<ProviderAccount | null> {
+    return payingAccount(ports, organizationId, ports.newCall(PAGE_TIMEOUT_MS));
   }
 
   async function offerOf(session: Session, account: ProviderAccount | null, language: Language): Promise<Offer> {
@@ -115,12 +120,12 @@ export function sessionRoutes({ ports, source, formTargets }: SessionRoutesOptio
       show(session, request, response, { values, method, faults, reason });
 
     if (state(session) !== 'open') return show(session, request, response);
-    const account = await ports.accounts.current(session.organizationId);
+    const account = await accountOf(session);
     const offer = await offerOf(session, account, language(request));
     if (!account || offer.kind === 'none_connected') return show(session, request, response);
     if (offer.kind === 'down') return refuse('down');
 
-    const checked = session.kind === 'invoice' ? { payer: null, faults: null } : checkPayer(values, session.prefill);
+    const checked = session.kind === 'invoice' ? { payer: null, faults: null } : checkPayer(values, session);
     if (checked.faults) return refuse(method === '' ? 'method_missing' : 'fields', checked.faults);
     if (method === '') return refuse('method_missing');
     if (!offer.methods.some(({ id }) => id === method)) return refuse('method_gone');
@@ -156,9 +161,10 @@ const statusOf = (refusal: Refusal | undefined): number => {
 
 /** Fields that the form did not carry keep what was known before. */
 function formOf(text: (name: string) => string, session: Session): PayerForm {
+  const companiesOnly = needsVatId(session);
   const known = prefilledForm(session.prefill);
   return {
-    type: text('type') === 'company' ? 'company' : 'person',
+    type: text('type') === 'company' || companiesOnly ? 'company' : 'person',
     name: text('name'),
     email: text('email'),
     companyName: text('companyName'),

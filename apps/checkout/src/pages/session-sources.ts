@@ -35,7 +35,7 @@ export const invoiceSource = ({ sessions, billing, clock }: Ports): SessionSourc
     if (!TOKEN.test(token)) return { kind: 'absent' };
     const invoice = await billing.publicInvoice(token, call);
     if (!invoice) return { kind: 'absent' };
-    const session = await sessions.find(invoiceSessionId(invoice.id));
+    const session = await sessions.find(invoice.organizationId, invoiceSessionId(invoice.id));
     if (session?.status === 'paid') return { kind: 'session', session };
     if (!invoice.payable) return { kind: 'closed', sellerName: invoice.sellerName, paid: invoice.paid };
     return { kind: 'session', session: session ?? invoiceSession(invoice, clock.now()) };

@@ -27,7 +27,7 @@ export function callbackRoutes(ports: Ports): Router {
   return router;
 
   async function look(sessionId: string, attemptId: string, provider: string, paymentId: string): Promise<void> {
-    const session = await ports.sessions.find(sessionId);
+    const session = await ports.sessions.findById(sessionId);
     const attempt = session && findAttempt(session, attemptId);
     if (session && attempt?.provider === provider && attempt.paymentId === paymentId && isLive(attempt))
       await refreshSession(ports, session);

@@ -2,16 +2,16 @@ import { AppError, validationError } from '@invoicing/errors';
 import { type Call, type Ports, type ProviderAccount } from '../sessions/session-ports';
 
 /**
- * Connects an account in place of the one before. Attempts that run on the old one stay with it. `mode` is whether money is real with
- * these settings: it must be the organisation's own, so that no live invoice is marked paid with play money and no test pays for real.
+ * Connects an account in place of the one before. Attempts that run on the old one stay with it. Whether money is real with these
+ * settings must be the organisation's own, so that no live invoice is marked paid with play money and no test pays for real.
  * Throws `sandbox_needs_test` or `validation`.
  */
 export async function connectProvider(
   ports: Ports,
-  wanted: Omit<ProviderAccount, 'connectedAt'>,
-  mode: 'live' | 'test',
+  wanted: Omit<ProviderAccount, 'connectedAt' | 'mode'>,
   call: Call,
 ): Promise<ProviderAccount> {
+  const mode = ports.modeOf(wanted);
   const seller = await ports.billing.seller(wanted.organizationId, call);
   if (wanted.provider === 'sandbox' && seller.mode !== 'test')
     throw new AppError('blocked', 'sandbox_needs_test', 'only a test organisation can connect the sandbox provider');
@@ -22,5 +22,5 @@ export async function connectProvider(
         message: `is a ${mode} key and the organisation is ${seller.mode}: connect a ${seller.mode} key`,
       },
     ]);
-  return ports.accounts.insert({ ...wanted, connectedAt: ports.clock.now() });
+  return ports.accounts.insert({ ...wanted, mode, connectedAt: ports.clock.now() });
 }

@@ -12,11 +12,11 @@ const TRIES = 100;
  */
 export async function changeSession(
   { sessions, clock, report, wake }: Pick<Ports, 'sessions' | 'clock' | 'report' | 'wake'>,
-  id: string,
+  { organizationId, id }: Pick<Session, 'organizationId' | 'id'>,
   change: (session: Session) => Session,
 ): Promise<Session | null> {
   for (let tries = 0; tries < TRIES; tries++) {
-    const before = await sessions.find(id);
+    const before = await sessions.find(organizationId, id);
     if (!before) return null;
     const after = change(before);
     if (after === before) return before;

@@ -16,8 +16,8 @@ export interface CheckoutInput {
 
 const MAX_TITLE = 200;
 const METHOD_LIMIT = 50;
-// Provider method ids: ideal, creditcard, gift_card, in3 …
-const METHOD_ID = /^[a-z][a-z0-9_-]{0,39}$/;
+// Provider method ids: ideal, creditcard, gift_card, in3 … The same as in OpenAPI.
+const METHOD_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /**
  * The input with its prefill in stored form, or all that is wrong with it as JSON Pointers into the REST body.

@@ -1,8 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { allValid, AppError, refused, requireValid, valid, type Checked } from '@invoicing/errors';
+import { allValid, AppError, refused, requireValid, valid, validationError, type Checked } from '@invoicing/errors';
 import { checkCheckoutInput, type CheckoutInput } from './checkout-input';
 import { type Session } from './session';
-import { type Call, type LineRequest, type Ports, type PricedLines, type Seller } from './session-ports';
+import {
+  type Call,
+  type LineRequest,
+  type PaymentMethod,
+  type Ports,
+  type PricedLines,
+  type Seller,
+} from './session-ports';
 
 const HOUR_MS = 3_600_000;
 const TOKEN_BYTES = 24;
@@ -26,6 +33,7 @@ export async function createCheckout(
     priced,
   };
   const { input, sellerName, priced: amounts } = requireValid(allValid(checks));
+  await requirePayable(ports, input, amounts);
 
   const now = ports.clock.now();
   const session = await ports.sessions.insert({
@@ -50,7 +58,7 @@ export async function createCheckout(
     invoice: null,
     revision: 0,
   });
-  if (session.organizationId !== input.organizationId || session.kind !== 'checkout')
+  if (session.kind !== 'checkout')
     throw new AppError('conflict', 'conflict', 'the operation id belongs to something else');
   return session;
 }
@@ -72,6 +80,33 @@ async function priceLines(
     if (!(error instanceof AppError) || error.kind !== 'invalid' || !error.details) throw error;
     return refused(...error.details);
   }
+}
+
+/**
+ * A link that nobody could pay is refused while somebody is there to mend it: without a connected provider, or with methods none of which
+ * the provider has for this sum. A provider that does not answer now may well do so when the payer comes.
+ */
+async function requirePayable(
+  { accounts, openProvider, report }: Pick<Ports, 'accounts' | 'openProvider' | 'report'>,
+  { organizationId, methods }: CheckoutInput,
+  { totals, currency }: PricedLines,
+): Promise<void> {
+  const account = await accounts.current(organizationId);
+  if (!account) {
+    const message = 'no payment provider is connected: connect one in the application, or have an operator do so';
+    throw validationError([{ path: '', message }]);
+  }
+  if (methods.length === 0) return;
+  let offered: readonly PaymentMethod[];
+  try {
+    offered = await openProvider(account).listMethods(totals.inclCents, currency, 'en');
+  } catch (error) {
+    report('provider_failed', { accountId: account.id, error });
+    return;
+  }
+  if (methods.some((method) => offered.some(({ id }) => id === method))) return;
+  const message = `none of these is offered for this amount; there are ${offered.map(({ id }) => id).join(', ') || 'none'}`;
+  throw validationError([{ path: '/methods', message }]);
 }
 
 function sellerNameOf(seller: Seller, { profileId }: CheckoutInput): Checked<string> {

@@ -28,14 +28,14 @@ export async function fulfilSession(ports: Ports, session: Session): Promise<voi
     const kind = error instanceof AppError ? error.kind : 'internal';
     if (invoice && (kind === 'exists' || kind === 'invalid')) {
       const paidElsewhere = invoice;
-      await changeSession(ports, session.id, (current) => paymentUnwanted(current, paidElsewhere, now()));
+      await changeSession(ports, session, (current) => paymentUnwanted(current, paidElsewhere, now()));
       ports.report('surplus_payment', { sessionId: session.id, invoiceId: invoice.id });
       return;
     }
     const tries = session.fulfilment?.tries ?? 0;
     const isAway = kind === 'unavailable' || kind === 'unfinished' || kind === 'conflict' || kind === 'busy';
     const delayMs = RETRY_MS[tries] ?? (isAway ? AWAY_RETRY_MS : backoffMs(REFUSED_RETRY, tries + 1));
-    await changeSession(ports, session.id, (current) => postponeFulfilment(current, delayMs, now()));
+    await changeSession(ports, session, (current) => postponeFulfilment(current, delayMs, now()));
     ports.report(tries < STUCK_TRIES ? 'fulfilment_delayed' : 'fulfilment_stuck', {
       sessionId: session.id,
       tries,
@@ -45,7 +45,7 @@ export async function fulfilSession(ports: Ports, session: Session): Promise<voi
     return;
   }
   const made = invoice;
-  await changeSession(ports, session.id, (current) => fulfilmentDone(current, made));
+  await changeSession(ports, session, (current) => fulfilmentDone(current, made));
   ports.report('session_fulfilled', { sessionId: session.id, invoiceId: made.id });
 }
 

@@ -6,10 +6,10 @@ const form = (changes: Partial<PayerForm> = {}): PayerForm => ({
   email: ' anna@example.com ',
   ...changes,
 });
-const faults = (changes: Partial<PayerForm>) => checkPayer(form(changes), {}).faults;
+const faults = (changes: Partial<PayerForm>) => checkPayer(form(changes), { prefill: {}, lines: [] }).faults;
 
 test('a person needs a name and an e-mail address', () => {
-  expect(checkPayer(form(), { externalId: 'ext-1' }).payer).toMatchObject({
+  expect(checkPayer(form(), { prefill: { externalId: 'ext-1' }, lines: [] }).payer).toMatchObject({
     name: 'Anna de Vries',
     email: 'anna@example.com',
     countryCode: 'NL',
@@ -26,7 +26,7 @@ test('a company goes by its own name when it names nobody', () => {
     btwId: 'nl 0012.34567 b01',
     kvkNumber: '1234 5678',
   } as const;
-  expect(checkPayer(form(company), {}).payer).toMatchObject({
+  expect(checkPayer(form(company), { prefill: {}, lines: [] }).payer).toMatchObject({
     name: 'Jansen B.V.',
     companyName: 'Jansen B.V.',
     btwId: 'NL001234567B01',
@@ -36,7 +36,10 @@ test('a company goes by its own name when it names nobody', () => {
 });
 
 test('what a person left in the fields of a company does not count', () => {
-  const { payer } = checkPayer(form({ btwId: 'nonsense', kvkNumber: '1', companyName: 'X' }), {});
+  const { payer } = checkPayer(form({ btwId: 'nonsense', kvkNumber: '1', companyName: 'X' }), {
+    prefill: {},
+    lines: [],
+  });
   expect(payer).toEqual({ name: 'Anna de Vries', email: 'anna@example.com', countryCode: 'NL', externalId: undefined });
 });
 
@@ -57,7 +60,7 @@ test.each([
   ['DE', 'HRB 123'],
 ])('a payer in %s may be registered as %s', (countryCode, kvkNumber) => {
   const company = { type: 'company', companyName: 'X', countryCode, kvkNumber } as const;
-  expect(checkPayer(form(company), {}).payer).toMatchObject({ kvkNumber });
+  expect(checkPayer(form(company), { prefill: {}, lines: [] }).payer).toMatchObject({ kvkNumber });
 });
 
 test.each(['a', 'a@b', 'a..b@example.nl', '@b.nl', 'a@b.nl,c@d.nl', 'a b@c.nl', 'a@b.nl\r\nBcc: x@y.nl', '<a@b.nl>'])(
@@ -86,3 +89,16 @@ test('what is known of a payer is filled in', () => {
   });
   expect(prefilledForm({ name: 'Anna' })).toMatchObject({ type: 'person', name: 'Anna', countryCode: 'NL' });
 });
+
+test.each(['VAT_TREATMENT_REVERSE_CHARGE', 'VAT_TREATMENT_INTRA_COMMUNITY'])(
+  'what is sold as %s needs a company with a VAT number, whatever the form says it is',
+  (vatTreatment) => {
+    const line = { description: 'x', quantity: '1', unitPriceCents: 1, vatTreatment, netCents: 1, unit: '' };
+    const session = { prefill: {}, lines: [line] };
+    expect(checkPayer(form(), session).faults).toEqual({ companyName: 'required', btwId: 'required' });
+    const company = form({ type: 'person', companyName: 'Jansen B.V.', btwId: 'DE123456789' });
+    expect(checkPayer(company, session).payer).toMatchObject({ companyName: 'Jansen B.V.', btwId: 'DE123456789' });
+    expect(checkPayer({ ...company, btwId: 'DE12' }, session).faults).toEqual({ btwId: 'btw_id' });
+    expect(prefilledForm({}, true).type).toBe('company');
+  },
+);

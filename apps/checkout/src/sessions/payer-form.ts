@@ -1,5 +1,5 @@
 import { readParty, type PartyDetails, type PartyFault } from '@invoicing/rules';
-import { type Payer, type PayerPrefill } from './session';
+import { type Payer, type PayerPrefill, type Session } from './session';
 
 /** The invoice details as a payer sent them, all text. */
 export interface PayerForm {
@@ -24,11 +24,21 @@ export type CheckedPayer =
   | { readonly payer: Payer; readonly faults: null }
   | { readonly payer: null; readonly faults: Partial<Record<PayerField, PayerFault>> };
 
+const FOR_COMPANIES = ['VAT_TREATMENT_REVERSE_CHARGE', 'VAT_TREATMENT_INTRA_COMMUNITY'];
+
+/** Whether only a company with a VAT identification number can buy this: VAT that the buyer owes, or a supply to another member state. */
+export const needsVatId = ({ lines }: Pick<Session, 'lines'>): boolean =>
+  lines.some(({ vatTreatment }) => FOR_COMPANIES.includes(vatTreatment));
+
 /** Checked by the rules that catalog checks a customer by: what passes here must not fail after the payer has paid. */
-export function checkPayer({ type, ...form }: PayerForm, prefill: PayerPrefill): CheckedPayer {
+export function checkPayer(
+  { type, ...form }: PayerForm,
+  { prefill, lines }: Pick<Session, 'prefill' | 'lines'>,
+): CheckedPayer {
   const filled = Object.fromEntries(Object.entries(form).map(([field, text]) => [field, text.trim()])) as typeof form;
   const { companyName, btwId, kvkNumber, ...person } = filled;
-  const isCompany = type === 'company';
+  const companiesOnly = needsVatId({ lines });
+  const isCompany = type === 'company' || companiesOnly;
   const given: PartyDetails = {
     ...person,
     countryCode: filled.countryCode || 'NL',
@@ -39,6 +49,7 @@ export function checkPayer({ type, ...form }: PayerForm, prefill: PayerPrefill):
   const faults: Partial<Record<PayerField, PayerFault>> = {
     ...(filled.email === '' && { email: 'required' }),
     ...(isCompany && companyName === '' && { companyName: 'required' }),
+    ...(companiesOnly && btwId === '' && { btwId: 'required' }),
     ...(!isCompany && filled.name === '' && { name: 'required' }),
     ...('faults' in read && read.faults),
   };
@@ -48,8 +59,8 @@ export function checkPayer({ type, ...form }: PayerForm, prefill: PayerPrefill):
 }
 
 /** The form as it is first shown. */
-export function prefilledForm(known: PayerPrefill): PayerForm {
-  const isCompany = Boolean(known.companyName || known.btwId || known.kvkNumber);
+export function prefilledForm(known: PayerPrefill, companiesOnly = false): PayerForm {
+  const isCompany = companiesOnly || Boolean(known.companyName || known.btwId || known.kvkNumber);
   return {
     type: isCompany ? 'company' : 'person',
     name: known.name === known.companyName ? '' : (known.name ?? ''),

@@ -8,12 +8,12 @@ import { type Ports } from './session-ports';
 export async function refreshPayment(ports: Ports, session: Session, attemptId: string): Promise<Session> {
   const attempt = findAttempt(session, attemptId);
   if (!attempt?.paymentId || !isLive(attempt)) return session;
-  const account = await ports.accounts.find(attempt.accountId);
+  const account = await ports.accounts.find(session.organizationId, attempt.accountId);
   if (!account) throw new AppError('internal', 'generic', 'the account of an attempt is gone');
 
   const state = await ports.openProvider(account).getPayment(attempt.paymentId);
   let isNews = false as boolean;
-  const after = await changeSession(ports, session.id, (current) => {
+  const after = await changeSession(ports, session, (current) => {
     const next = observePayment(current, attemptId, state, ports.clock.now());
     isNews = next !== current;
     return next;
@@ -47,6 +47,6 @@ async function refreshOrPostpone(ports: Ports, session: Session, attemptId: stri
   } catch (error) {
     ports.report('provider_failed', { sessionId: session.id, attemptId, error });
     const postpone = (current: Session): Session => postponePoll(current, attemptId, ports.clock.now());
-    return (await changeSession(ports, session.id, postpone)) ?? session;
+    return (await changeSession(ports, session, postpone)) ?? session;
   }
 }

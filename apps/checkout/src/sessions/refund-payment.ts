@@ -11,25 +11,23 @@ const RETRY = { firstMs: 1_000, longestMs: 600_000 };
 export async function refundPayment(ports: Ports, session: Session, attempt: Attempt): Promise<void> {
   const fields = { sessionId: session.id, attemptId: attempt.id, paymentId: attempt.paymentId };
   try {
-    const account = await ports.accounts.find(attempt.accountId);
+    const account = await ports.accounts.find(session.organizationId, attempt.accountId);
     if (!account || !attempt.paymentId) throw new AppError('absent', 'not_found', 'the payment has no account');
     await ports
       .openProvider(account)
       .refund(attempt.paymentId, session.totals.inclCents, session.currency, `${attempt.id}-refund`);
-    await changeSession(ports, session.id, (current) => refundEnded(current, attempt.id, 'done'));
+    await changeSession(ports, session, (current) => refundEnded(current, attempt.id, 'done'));
     ports.report('surplus_refunded', fields);
   } catch (error) {
     const kind = error instanceof AppError ? error.kind : 'internal';
     if (kind === 'invalid' || kind === 'absent') {
       // The provider will not do it, ever: somebody has to.
-      await changeSession(ports, session.id, (current) => refundEnded(current, attempt.id, 'failed'));
+      await changeSession(ports, session, (current) => refundEnded(current, attempt.id, 'failed'));
       ports.report('refund_failed', { ...fields, error });
       return;
     }
     const delayMs = backoffMs(RETRY, (attempt.refund?.tries ?? 0) + 1);
-    await changeSession(ports, session.id, (current) =>
-      postponeRefund(current, attempt.id, delayMs, ports.clock.now()),
-    );
+    await changeSession(ports, session, (current) => postponeRefund(current, attempt.id, delayMs, ports.clock.now()));
     ports.report('provider_failed', { ...fields, error });
   }
 }

@@ -36,8 +36,8 @@ export async function runDue(ports: Ports, session: Session): Promise<void> {
 
   for (const attempt of session.attempts)
     if (attempt.status === 'starting' && isDue(attempt.pollAt))
-      await changeSession(ports, session.id, (current) => attemptAbandoned(current, attempt.id));
+      await changeSession(ports, session, (current) => attemptAbandoned(current, attempt.id));
   await refreshSession(ports, session);
   // Last, so that money that is already there wins.
-  await changeSession(ports, session.id, (current) => expireSession(current, ports.clock.now()));
+  await changeSession(ports, session, (current) => expireSession(current, ports.clock.now()));
 }

@@ -19,7 +19,9 @@ export type DueWork = 'settling' | 'watching';
 export interface SessionStore {
   /** Answers the session that is stored: the given one, or the one that an earlier try with the same id made. */
   insert: (session: Session) => Promise<Session>;
-  find: (id: string) => Promise<Session | null>;
+  find: (organizationId: string, id: string) => Promise<Session | null>;
+  /** For what a provider reports, which names a session by its id alone. */
+  findById: (id: string) => Promise<Session | null>;
   findByToken: (token: string) => Promise<Session | null>;
   /** Compare-and-set: false when somebody changed the session since it was read. The event is part of the same write. */
   replace: (after: Session, event: CheckoutPaidEvent | null) => Promise<boolean>;
@@ -37,11 +39,13 @@ export interface ProviderAccount {
   /** Another base address of the provider's API. */
   readonly baseUrl: string | null;
   readonly connectedAt: Date;
+  /** What was checked to be the organisation's own when it was connected; absent on accounts from before that was checked. */
+  readonly mode?: 'live' | 'test';
 }
 
 export interface AccountStore {
   insert: (account: ProviderAccount) => Promise<ProviderAccount>;
-  find: (id: string) => Promise<ProviderAccount | null>;
+  find: (organizationId: string, id: string) => Promise<ProviderAccount | null>;
   /** The account that was connected last. */
   current: (organizationId: string) => Promise<ProviderAccount | null>;
 }
@@ -174,6 +178,7 @@ export type Report =
   | 'surplus_refunded'
   | 'refund_failed'
   | 'provider_failed'
+  | 'provider_of_other_mode'
   | 'fulfilment_delayed'
   | 'fulfilment_stuck';
 
@@ -184,6 +189,8 @@ export interface Ports {
   readonly sessions: SessionStore;
   readonly accounts: AccountStore;
   readonly openProvider: OpenProvider;
+  /** Whether money is real with these settings. */
+  readonly modeOf: (account: Pick<ProviderAccount, 'provider' | 'apiKey' | 'baseUrl'>) => 'live' | 'test';
   readonly billing: Billing;
   readonly catalog: Catalog;
   readonly clock: Clock;

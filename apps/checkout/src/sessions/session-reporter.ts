@@ -17,6 +17,7 @@ const LEVELS: Record<Report, 'info' | 'warn' | 'error'> = {
   surplus_refunded: 'warn',
   refund_failed: 'error',
   provider_failed: 'warn',
+  provider_of_other_mode: 'error',
   fulfilment_delayed: 'warn',
   fulfilment_stuck: 'error',
 };

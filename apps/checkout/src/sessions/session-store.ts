@@ -1,9 +1,32 @@
-import { type Connection } from 'mongoose';
-import { type Collection, type Filter } from 'mongodb';
 import { Event } from '@invoicing/contracts/invoicing/events/v1/events';
-import { outboxEntry, outboxIndex, type OutboxEntry } from '@invoicing/events';
-import { isDuplicateKey } from '@invoicing/mongo';
-import { type Session } from './session';
+import { outboxEntry, outboxField, outboxIndex, type OutboxEntry } from '@invoicing/events';
+import {
+  NEWEST_FIRST,
+  claimDue,
+  declareCollection,
+  embedded,
+  insertOrFind,
+  nativeCollection,
+  newest,
+  oneOf,
+  openCollection,
+  required,
+  type Collection,
+  type Connection,
+  type Filter,
+} from '@invoicing/mongo';
+import {
+  type Attempt,
+  type Fulfilment,
+  type InvoiceReference,
+  type Line,
+  type Payer,
+  type PayerPrefill,
+  type Refund,
+  type Session,
+  type Totals,
+  type VatGroup,
+} from './session';
 import { type CheckoutPaidEvent } from './session-events';
 import { nextDueAt } from './settle-session';
 import { type DueWork, type SessionStore } from './session-ports';
@@ -15,6 +38,106 @@ export interface SessionDocument extends Omit<Session, 'id'> {
   readonly outbox?: OutboxEntry[];
 }
 
+const partyFields = {
+  name: String,
+  email: String,
+  companyName: String,
+  addressLine1: String,
+  postalCode: String,
+  city: String,
+  countryCode: String,
+  btwId: String,
+  kvkNumber: String,
+  externalId: String,
+};
+
+const lineSchema = embedded<Line>({
+  description: required(String),
+  quantity: required(String),
+  unitPriceCents: required(Number),
+  vatTreatment: required(String),
+  productId: String,
+  netCents: required(Number),
+  unit: required(String),
+});
+
+const totalsSchema = embedded<Totals>({
+  exclCents: required(Number),
+  vatCents: required(Number),
+  inclCents: required(Number),
+  groups: required([
+    embedded<VatGroup>({
+      vatTreatment: required(String),
+      rateBps: required(Number),
+      baseCents: required(Number),
+      vatCents: required(Number),
+    }),
+  ]),
+});
+
+const attemptSchema = embedded<Attempt>({
+  id: required(String),
+  accountId: required(String),
+  provider: required(String),
+  method: required(String),
+  status: oneOf('starting', 'open', 'pending', 'paid', 'failed', 'canceled', 'expired', 'mismatched'),
+  paymentId: String,
+  payUrl: String,
+  payer: embedded<Payer>({ ...partyFields, name: required(String), email: required(String) }),
+  language: { type: String, enum: ['nl', 'en'] },
+  createdAt: required(Date),
+  paidAt: Date,
+  pollAt: Date,
+  refund: embedded<Refund>({
+    status: oneOf('due', 'done', 'failed'),
+    reason: oneOf('already_paid', 'invoice_settled'),
+    nextTryAt: Date,
+    tries: required(Number),
+  }),
+});
+
+export const sessionCollection = declareCollection<SessionDocument>('sessions', {
+  shardKey: { organizationId: 1, _id: 1 },
+  fields: {
+    kind: oneOf('checkout', 'invoice'),
+    organizationId: required(String),
+    profileId: String,
+    token: required(String),
+    title: required(String),
+    sellerName: required(String),
+    lines: required([lineSchema]),
+    totals: required(totalsSchema),
+    currency: required(String),
+    redirectUrl: String,
+    methods: required([String]),
+    prefill: required(embedded<PayerPrefill>(partyFields)),
+    status: oneOf('open', 'paid', 'expired'),
+    createdAt: required(Date),
+    expiresAt: Date,
+    attempts: required([attemptSchema]),
+    paidAttemptId: String,
+    paidAt: Date,
+    fulfilment: embedded<Fulfilment>({ status: oneOf('due', 'done'), nextTryAt: Date, tries: required(Number) }),
+    invoice: embedded<InvoiceReference>({
+      id: required(String),
+      number: required(String),
+      publicToken: required(String),
+    }),
+    revision: required(Number),
+    dueAt: Date,
+    outbox: outboxField,
+  },
+  indexes: [
+    // 192 random bits need no unique index, and one would keep the collection from being sharded by the organisation.
+    [{ token: 1 }],
+    [{ organizationId: 1, kind: 1, ...NEWEST_FIRST }],
+    [{ organizationId: 1, kind: 1, profileId: 1, ...NEWEST_FIRST }],
+    [{ dueAt: 1 }],
+    [{ 'fulfilment.status': 1, dueAt: 1 }],
+    outboxIndex,
+  ],
+});
+
 export interface MongoSessions extends SessionStore {
   readonly collection: Collection<SessionDocument>;
   /** Checkout sessions, newest first. */
@@ -22,39 +145,29 @@ export interface MongoSessions extends SessionStore {
 }
 
 export async function openSessionStore(connection: Connection): Promise<MongoSessions> {
-  const collection = connection.db!.collection<SessionDocument>('sessions', { ignoreUndefined: true });
-  await collection.createIndex({ token: 1 }, { unique: true });
-  await collection.createIndex({ organizationId: 1, kind: 1, createdAt: -1, _id: -1 });
-  await collection.createIndex({ organizationId: 1, kind: 1, profileId: 1, createdAt: -1, _id: -1 });
-  await collection.createIndex({ dueAt: 1 });
-  await collection.createIndex({ 'fulfilment.status': 1, dueAt: 1 });
-  await collection.createIndex(...outboxIndex);
+  const model = await openCollection(connection, sessionCollection);
+  // Read and changed at every step of a payer: past the model.
+  const native = nativeCollection(model, { ignoreUndefined: true });
 
   const findOne = async (filter: Filter<SessionDocument>): Promise<Session | null> => {
-    const found = await collection.findOne(filter, { projection: { outbox: 0 } });
+    const found = await native.findOne(filter, { projection: { outbox: 0 } });
     return found && sessionOf(found);
   };
 
   return {
-    collection,
-    find: (id) => findOne({ _id: id }),
+    collection: native,
+    find: (organizationId, id) => findOne({ organizationId, _id: id }),
+    findById: (id) => findOne({ _id: id }),
     findByToken: (token) => findOne({ token }),
     insert: async (session) => {
       const { id, ...fields } = session;
-      try {
-        await collection.insertOne({ _id: id, ...fields, dueAt: nextDueAt(session) });
-        return session;
-      } catch (error) {
-        if (!isDuplicateKey(error, '_id')) throw error;
-        const existing = await findOne({ _id: id });
-        if (!existing) throw error;
-        return existing;
-      }
+      const document: SessionDocument = { _id: id, ...fields, dueAt: nextDueAt(session) };
+      return sessionOf(await insertOrFind(model, document, native));
     },
     replace: async (after, event) => {
-      const { status, attempts, paidAttemptId, paidAt, fulfilment, invoice, revision } = after;
-      const { matchedCount } = await collection.updateOne(
-        { _id: after.id, revision },
+      const { organizationId, status, attempts, paidAttemptId, paidAt, fulfilment, invoice, revision } = after;
+      const { matchedCount } = await native.updateOne(
+        { organizationId, _id: after.id, revision },
         {
           $set: { status, attempts, paidAttemptId, paidAt, fulfilment, invoice, dueAt: nextDueAt(after) },
           $inc: { revision: 1 },
@@ -65,29 +178,20 @@ export async function openSessionStore(connection: Connection): Promise<MongoSes
       return matchedCount === 1;
     },
     claimDue: async (work, now, leaseUntil) => {
-      const claimed = await collection.findOneAndUpdate(
-        { ...DUE[work], dueAt: { $lte: now } },
-        { $set: { dueAt: leaseUntil } },
-        { sort: { dueAt: 1 }, returnDocument: 'after', projection: { outbox: 0 } },
-      );
+      const claimed = await claimDue(model, { where: DUE[work], now, leaseUntil });
       return claimed && sessionOf(claimed);
     },
     list: async (organizationId, profileId, limit) => {
-      const found = await collection
-        .find({ organizationId, kind: 'checkout', ...(profileId !== undefined && { profileId }) })
-        .project<SessionDocument>({ outbox: 0 })
-        .sort({ createdAt: -1, _id: -1 })
-        .limit(limit)
-        .toArray();
-      return found.map(sessionOf);
+      const filter = { organizationId, kind: 'checkout' as const, ...(profileId !== undefined && { profileId }) };
+      return (await newest(model, filter, { limit, without: ['outbox'] })).map(sessionOf);
     },
   };
 }
 
-const DUE: Record<DueWork, Filter<SessionDocument>> = {
+const DUE = {
   settling: { 'fulfilment.status': 'due' },
   watching: { 'fulfilment.status': { $ne: 'due' } },
-};
+} as const satisfies Record<DueWork, object>;
 
 const sessionOf = ({ _id, dueAt: _dueAt, outbox: _outbox, ...session }: SessionDocument): Session => ({
   id: _id,

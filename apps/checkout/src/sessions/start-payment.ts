@@ -36,7 +36,7 @@ export async function startPayment(
   // The payer may have paid meanwhile, in another tab or before pressing "back".
   const session = await refreshSession(ports, given);
   let begun: BeginResult | undefined;
-  const stored = await changeSession(ports, session.id, (current) => {
+  const stored = await changeSession(ports, session, (current) => {
     const request = {
       id: attemptIdOfForm(current.id, start.form),
       accountId: account.id,
@@ -76,7 +76,7 @@ async function createAtProvider(
     });
     const { payUrl } = created;
     if (payUrl === null) throw new AppError('unavailable', 'unavailable', 'the provider gave no address to pay at');
-    const after = await changeSession(ports, session.id, (current) =>
+    const after = await changeSession(ports, session, (current) =>
       attemptCreated(current, attempt.id, { paymentId: created.id, payUrl }, ports.clock.now()),
     );
     // Only a payment that is written down is shown: what nobody knows of, nobody can pay.
@@ -85,7 +85,7 @@ async function createAtProvider(
   } catch (error) {
     ports.report('provider_failed', { sessionId: session.id, attemptId: attempt.id, error });
     const certain = error instanceof AppError && ['invalid', 'unauthenticated', 'absent'].includes(error.kind);
-    if (certain) await changeSession(ports, session.id, (current) => attemptAbandoned(current, attempt.id));
+    if (certain) await changeSession(ports, session, (current) => attemptAbandoned(current, attempt.id));
     return { kind: 'provider_down' };
   }
 }

@@ -1,4 +1,3 @@
-import { type Connection } from 'mongoose';
 import { randomUUID } from 'node:crypto';
 import { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
 import {
@@ -8,7 +7,7 @@ import {
   type CreateCheckoutRequest,
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { freePort } from '@invoicing/events';
-import { connectMongo } from '@invoicing/mongo';
+import { connectMongo, type Connection } from '@invoicing/mongo';
 import { openChannel, type RpcChannel, type RpcClient } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
 import {
@@ -38,6 +37,8 @@ export interface CheckoutRig {
   readonly sandboxToken: string;
   /** A test organisation with the sandbox connected, unless another provider is asked for. */
   organization: (provider?: { provider: string; apiKey?: string; baseUrl?: string } | null) => Promise<string>;
+  /** Takes the organisation's account away, as if it had been closed after checkouts were made. */
+  disconnect: (organizationId: string) => Promise<void>;
   create: (organizationId: string, wanted?: Partial<CreateCheckoutRequest>) => Promise<Checkout>;
   /** The database of the service itself. */
   database: () => Promise<Connection>;
@@ -100,6 +101,10 @@ export async function startCheckoutRig(): Promise<CheckoutRig> {
       const { id } = billing.addOrganization();
       if (provider) await providers.connectProvider({ organizationId: id, ...provider }, testCall());
       return id;
+    },
+    disconnect: async (organizationId) => {
+      connection ??= await connectMongo({ uri: store.uri, database: 'checkout' });
+      await connection.collection('provider_accounts').deleteMany({ organizationId });
     },
     create: (organizationId, wanted = {}) =>
       checkouts.createCheckout(

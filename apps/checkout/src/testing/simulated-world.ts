@@ -69,7 +69,8 @@ export class SimulatedWorld {
       },
       sessions: {
         insert: (session) => acted(() => (this.put(session), session)),
-        find: (id) => acted(() => this.sessions.get(id) ?? null),
+        find: (_organization, id) => acted(() => this.sessions.get(id) ?? null),
+        findById: (id) => acted(() => this.sessions.get(id) ?? null),
         findByToken: () => Promise.resolve(null),
         replace: (after, event) =>
           acted(() => {
@@ -90,6 +91,7 @@ export class SimulatedWorld {
             return due ?? null;
           }),
       },
+      modeOf: () => 'test',
       openProvider: () => ({
         createPayment: (wanted) => acted(() => (this.reach(flaky), this.createPayment(wanted))),
         getPayment: (id) => acted(() => (this.reach(flaky), this.getPayment(id))),

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KeysService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
 import { openChannel } from '@invoicing/rpc';
-import { startTestStore, testCall, testIdentity, type TestStore } from '@invoicing/testing';
+import { startTestStore, testCall, testIdentity, waitFor, type TestStore } from '@invoicing/testing';
 import { startFakeServices, type FakeServices } from '../testing/fake-services';
 import { bundleGateway, startGatewayProcess, type GatewayProcess } from '../testing/gateway-process';
 import { send, type Answer } from '../testing/test-gateway';
@@ -113,4 +113,52 @@ test('a gateway killed in the middle of a POST: the repeat elsewhere creates not
     const made = [...services.state.customers.values()].filter(({ details }) => details?.name === name);
     expect(made.map(({ id }) => id)).toEqual([again.body.data.id]);
   }
+});
+
+test('a client that obeys Retry-After after a crash is served within seconds, and a slow call that lives is left alone', async () => {
+  const { secret: key } = await newKey();
+  const obey = async (options: Parameters<typeof send>[3]) => {
+    const refusals: number[] = [];
+    for (;;) {
+      const answer = await send(open[0]!.url, 'POST', '/api/v1/customers', options);
+      if (answer.status !== 409) return { answer, refusals };
+      refusals.push(Number(answer.headers.get('retry-after')));
+      await sleep(refusals.at(-1)! * 1_000);
+    }
+  };
+  const begin = async (gateway: GatewayProcess) => {
+    const options = { key, body: { name: randomUUID() }, headers: { 'idempotency-key': randomUUID() } };
+    const first = send(gateway.url, 'POST', '/api/v1/customers', options).catch(() => undefined);
+    await waitFor(() => reached);
+    return { options, first };
+  };
+  let reached = false;
+  let release = (): void => undefined;
+  const hang = (): void => {
+    reached = false;
+    services.state.beforeWrite = () => {
+      reached = true;
+      services.state.beforeWrite = async () => undefined;
+      return new Promise((resolve) => (release = resolve));
+    };
+  };
+
+  hang();
+  const victim = await start(1_000_000);
+  const crashed = await begin(victim);
+  await victim.kill();
+  const afterCrash = await obey(crashed.options);
+  expect(afterCrash.answer.status).toBe(201);
+  // Growing, and only a handful: not one a second for two minutes.
+  expect(afterCrash.refusals.length).toBeLessThanOrEqual(6);
+  expect(afterCrash.refusals).toEqual([...afterCrash.refusals].sort((a, b) => a - b));
+  release();
+
+  hang();
+  const slow = await begin(open[1]!);
+  // Longer than a claim vouches for its process: its signs of life hold the lease.
+  await sleep(7_500);
+  expect((await send(open[0]!.url, 'POST', '/api/v1/customers', slow.options)).status).toBe(409);
+  release();
+  expect((await slow.first)!.status).toBe(201);
 });

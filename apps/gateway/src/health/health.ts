@@ -1,7 +1,6 @@
-import { type Connection } from 'mongoose';
 import { FreshCache } from '@invoicing/concurrency';
 import { service as healthDefinition } from 'grpc-health-check';
-import { pingMongo } from '@invoicing/mongo';
+import { pingMongo, type Connection } from '@invoicing/mongo';
 import { newCallContext, type RpcChannel, type ServiceDefinition } from '@invoicing/rpc';
 import { type ServiceName } from '../config';
 import { type EventsProbe } from './events-probe';

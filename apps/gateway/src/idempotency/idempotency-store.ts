@@ -7,6 +7,7 @@ import {
   required,
   type Connection,
 } from '@invoicing/mongo';
+import { type Heartbeats } from './heartbeat-store';
 import { type IdempotencyRecord, type IdempotencyRecords } from './idempotency-record';
 
 export const idempotencyCollection = declareCollection<IdempotencyRecord>('idempotency', {
@@ -16,6 +17,8 @@ export const idempotencyCollection = declareCollection<IdempotencyRecord>('idemp
     state: oneOf('running', 'open', 'done'),
     attempt: required(Number),
     leaseUntil: required(Date),
+    owner: String,
+    aliveUntil: Date,
     opId: required(String),
     status: Number,
     body: String,
@@ -25,33 +28,53 @@ export const idempotencyCollection = declareCollection<IdempotencyRecord>('idemp
 });
 
 /** The records in MongoDB; every write majority-committed and journaled by the connection's default. */
-export async function openIdempotencyRecords(connection: Connection): Promise<IdempotencyRecords> {
+export async function openIdempotencyRecords(
+  connection: Connection,
+  owner: string,
+  heartbeats: Heartbeats,
+): Promise<IdempotencyRecords> {
   // Twice a write request: past the model.
   const records = nativeCollection(await openCollection(connection, idempotencyCollection));
 
+  /** Whatever came of it: this process does not work on it any more. */
+  const ending = async <T>(_id: string, write: Promise<T>): Promise<T> => write.finally(() => heartbeats.release(_id));
+
   return {
-    insert: (record) => insertOnce(records, record, '_id'),
+    owner,
+    isGone: async ({ owner: other, aliveUntil }) => {
+      const now = Date.now();
+      if (!other || !aliveUntil || aliveUntil.getTime() > now || other === owner) return false;
+      const seen = await heartbeats.aliveUntil(other);
+      return seen === null || seen.getTime() < now;
+    },
+    insert: async (record) => {
+      const inserted = await insertOnce(records, record, '_id');
+      if (inserted) heartbeats.hold(record._id, record.leaseUntil);
+      return inserted;
+    },
     find: (_id) => records.findOne({ _id }),
-    takeOver: async ({ _id, opId, attempt, leaseUntil: seenLease }, leaseUntil) => {
+    takeOver: async ({ _id, opId, attempt, leaseUntil: seenLease }, taken) => {
       const { modifiedCount } = await records.updateOne(
         // With the lease in it, a record that was freed and claimed anew in between is not mistaken for the one that was seen.
         { _id, opId, attempt, leaseUntil: seenLease, state: { $ne: 'done' } },
-        { $set: { state: 'running', attempt: attempt + 1, leaseUntil } },
+        { $set: { ...taken, state: 'running', attempt: attempt + 1 } },
       );
+      if (modifiedCount === 1) heartbeats.hold(_id, taken.leaseUntil);
       return modifiedCount === 1;
     },
     finish: async (_id, opId, { status, body, expiresAt }) => {
-      const { modifiedCount } = await records.updateOne(
-        { _id, opId, state: { $ne: 'done' } },
-        { $set: { state: 'done', status, body, expiresAt } },
+      const { modifiedCount } = await ending(
+        _id,
+        records.updateOne({ _id, opId, state: { $ne: 'done' } }, { $set: { state: 'done', status, body, expiresAt } }),
       );
       return modifiedCount === 1;
     },
     release: async (_id, opId, attempt) => {
-      await records.updateOne({ _id, opId, attempt, state: 'running' }, { $set: { state: 'open' } });
+      const ours = { _id, opId, attempt, state: 'running' as const };
+      await ending(_id, records.updateOne(ours, { $set: { state: 'open' } }));
     },
     remove: async (_id, opId, attempt) => {
-      await records.deleteOne({ _id, opId, attempt, state: 'running' });
+      await ending(_id, records.deleteOne({ _id, opId, attempt, state: 'running' }));
     },
   };
 }

@@ -32,6 +32,7 @@ describe('idempotency under crashes', () => {
     ['finishWithoutCompare', 'identical answers'],
     ['takeOverWithoutCompare', 'one running attempt'],
     ['takeOverByAttemptAlone', 'one running attempt'],
+    ['livingTakenForGone', 'one running attempt'],
   ])(
     'the known-bad variant %s is caught: %s',
     async (fault, rule) => {

@@ -14,6 +14,8 @@ export interface RunOnceRequest {
 }
 
 const LEASE_MS = 120_000;
+// A claim vouches for its process so long; after that the process itself gives signs of life while anything of its own runs.
+const ALIVE_MS = 6_000;
 // Longer than any call: an attempt begins only while its lease lasts for all of it.
 const CALL_MS = 30_000;
 // From the claim until it is done; the id of what is created follows from the request, so even a repeat after that meets it.
@@ -38,7 +40,7 @@ export async function runOnce(
   const claim = await claimRecord(records, request, now);
   if (claim.state === 'done') return replay(claim);
   // The store's answer was so slow that another attempt may begin, or has begun.
-  if (claim.leaseUntil.getTime() - now() < CALL_MS) throw inFlight();
+  if (claim.leaseUntil.getTime() - now() < CALL_MS) throw inFlight(claim, now());
   const { _id, opId, attempt } = claim;
   let answer: Answer;
   try {
@@ -64,13 +66,17 @@ async function claimRecord(
   now: () => number,
 ): Promise<IdempotencyRecord> {
   const _id = `${keyId}:${idempotencyKey}`;
-  const lease = (): Date => new Date(now() + LEASE_MS);
+  const lease = () => ({
+    leaseUntil: new Date(now() + LEASE_MS),
+    owner: records.owner,
+    aliveUntil: new Date(now() + ALIVE_MS),
+  });
   const claim: IdempotencyRecord = {
     _id,
     fingerprint,
     state: 'running',
     attempt: 1,
-    leaseUntil: lease(),
+    ...lease(),
     // With the fingerprint in it, a key that became free can never meet what another body made.
     opId: uuidv5(`${_id}:${fingerprint}`, OPERATIONS),
     status: null,
@@ -80,16 +86,24 @@ async function claimRecord(
   if (await records.insert(claim)) return claim;
   const existing = await records.find(_id);
   // Freed between the two steps: its first request is just ending.
-  if (!existing) throw inFlight();
+  if (!existing) throw inFlight(undefined, now());
   if (existing.fingerprint !== fingerprint) throw new EdgeError('idempotency_conflict');
   if (existing.state === 'done') return existing;
-  if (existing.state === 'running' && existing.leaseUntil.getTime() > now()) throw inFlight();
-  const leaseUntil = lease();
-  if (!(await records.takeOver(existing, leaseUntil))) throw inFlight();
-  return { ...existing, attempt: existing.attempt + 1, leaseUntil };
+  // The lease ends early when its gateway is gone: the next attempt runs under the same operation id, as it would after the lease.
+  if (existing.state === 'running' && existing.leaseUntil.getTime() > now() && !(await records.isGone(existing)))
+    throw inFlight(existing, now());
+  const taken = lease();
+  if (!(await records.takeOver(existing, taken))) throw inFlight(undefined, now());
+  return { ...existing, ...taken, attempt: existing.attempt + 1 };
 }
 
-const inFlight = (): EdgeError => new EdgeError('idempotency_in_flight', { headers: { 'retry-after': '1' } });
+/** When to come back, in whole seconds: what has run for long is given as long again, at most what is left of its lease. */
+function inFlight(running: IdempotencyRecord | undefined, now: number): EdgeError {
+  const leftMs = running ? running.leaseUntil.getTime() - now : 0;
+  const ranMs = running ? LEASE_MS - leftMs : 0;
+  const seconds = Math.max(1, Math.min(Math.ceil(ranMs / 1000), Math.ceil(leftMs / 1000)));
+  return new EdgeError('idempotency_in_flight', { headers: { 'retry-after': String(seconds) } });
+}
 
 const replay = ({ status, body }: IdempotencyRecord): Answer & { replayed: boolean } => ({
   status: status as number,

@@ -4,8 +4,10 @@ import { cents, object, optionalLine, orNull, singleLine, timestamp, uuid } from
 const name = singleLine(200, 'Name of the product.', 'Consultancy');
 const unitPriceCents = cents('Price per unit in cents, excluding VAT.', 10_000);
 const vatRateBps = Type.Integer({
-  enum: [2100, 900, 0],
-  description: 'VAT rate in basis points; 2100 is 21 %.',
+  minimum: 0,
+  maximum: 10_000,
+  description:
+    'VAT rate in basis points; 2100 is 21 %. 2100, 900 and 0 give a line its `vatTreatment`; with any other rate the line names its own.',
   examples: [2100],
 });
 const unit = optionalLine(50, 'What one unit is.', 'uur');
@@ -29,7 +31,7 @@ export const product = object(
     id: uuid('Id of the product.'),
     name,
     unitPriceCents,
-    vatRateBps: Type.Unsafe<number | null>({ ...vatRateBps, type: ['integer', 'null'], enum: [2100, 900, 0, null] }),
+    vatRateBps: orNull(vatRateBps),
     unit: orNull(unit),
     sku: orNull(sku),
     createdAt: timestamp('When it was created.'),

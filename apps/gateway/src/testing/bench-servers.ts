@@ -10,6 +10,7 @@ import { createLogger } from '@invoicing/telemetry';
 import { createApp } from '../edge/app';
 import { authenticator } from '../edge/authenticate';
 import { createExpressServer } from '../edge/server';
+import { openHeartbeats } from '../idempotency/heartbeat-store';
 import { openIdempotencyRecords } from '../idempotency/idempotency-store';
 import { KeyLookup } from '../keys/key-lookup';
 import { openKeyStore } from '../keys/key-store';
@@ -74,7 +75,13 @@ export const benchServers: Record<string, StartServer> = {
         rate: new RateLimiter(await openRateWindows(connection, BENCH_LIMIT), BENCH_LIMIT),
         organization: () => organization,
         services,
-        records: await openIdempotencyRecords(connection),
+        records: await openIdempotencyRecords(
+          connection,
+          'bench',
+          await openHeartbeats(connection, 'bench', (error) => {
+            throw error;
+          }),
+        ),
       },
       open: { document: () => '', health: async () => ({ status: 200, data: {} }) },
       pages: { billing: 'http://127.0.0.1:1', checkout: 'http://127.0.0.1:1', notification: 'http://127.0.0.1:1' },

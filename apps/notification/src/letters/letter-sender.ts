@@ -13,6 +13,8 @@ export interface LetterPorts {
   readonly invoices: InvoiceSource;
   readonly credits: Pick<RpcClient<typeof CreditsService>, 'reserveCredit' | 'consumeCredit' | 'releaseCredit'>;
   readonly carrier: LetterCarrier;
+  /** Of test organisations: it never posts anything. */
+  readonly testCarrier: LetterCarrier;
   readonly log: Logger;
 }
 
@@ -28,7 +30,8 @@ export type LetterSender = ReturnType<typeof letterSender>;
  * Posts invoices as letters: a credit is set aside, the letter handed to the carrier, and the credit used once it is on its way, or
  * given back. Each step can be taken again: everything goes by the letter's id.
  */
-export function letterSender({ letters, invoices, credits, carrier, log }: LetterPorts) {
+export function letterSender({ letters, invoices, credits, carrier, testCarrier, log }: LetterPorts) {
+  const carrierOf = (test: boolean | undefined): LetterCarrier => (test ? testCarrier : carrier);
   return {
     request: (of: InvoiceRef): Promise<void> => letters.ensure(of),
 
@@ -51,14 +54,16 @@ export function letterSender({ letters, invoices, credits, carrier, log }: Lette
     await credits.reserveCredit(reservation(letter), newCallContext(CALL_MS));
     const { content, filename } = await invoices.pdf(letter, CALL_MS);
     const { _id: id, createdAt } = letter;
-    const carrierId = await carrier.submit({ id, pdf: content, fileName: filename, createdAt });
-    await letters.markSubmitted(letter, carrierId, new Date(Date.now() + carrier.pollMs));
+    const { submit: hand, pollMs } = carrierOf(invoice.test);
+    const carrierId = await hand({ id, pdf: content, fileName: filename, createdAt });
+    await letters.markSubmitted(letter, { carrierId, test: invoice.test }, new Date(Date.now() + pollMs));
     log.info({ letterId: id, invoiceId: letter.invoiceId }, 'letter handed over');
   }
 
   async function follow(letter: LetterDocument): Promise<void> {
-    const progress = await carrier.progress(letter.carrierId!);
-    if (progress === 'underway') return letters.postpone(letter, 0, new Date(Date.now() + carrier.pollMs));
+    const { progress: ask, pollMs } = carrierOf(letter.test);
+    const progress = await ask(letter.carrierId!);
+    if (progress === 'underway') return letters.postpone(letter, 0, new Date(Date.now() + pollMs));
     if (progress === 'rejected') throw new LetterRejected('the carrier will not post it');
     await credits.consumeCredit(reservation(letter), newCallContext(CALL_MS));
     await letters.finish(letter, '');

@@ -24,6 +24,8 @@ export interface LetterDocument {
   readonly error: LetterError | '';
   /** The carrier's id, once submitted. */
   readonly carrierId?: string;
+  /** Submitted to the carrier of test organisations. */
+  readonly test?: boolean;
   /** Failures since the last step forward. */
   readonly attempts: number;
   /** Until it is sent or failed: when somebody may take the next step. Moved on while one is taken, as a lease. */
@@ -41,6 +43,7 @@ export const letterCollection = declareCollection<LetterDocument>('letters', {
     status: oneOf('pending', 'submitted', 'sent', 'failed'),
     error: required(String),
     carrierId: String,
+    test: Boolean,
     attempts: required(Number),
     dueAt: Date,
     createdAt: required(Date),
@@ -71,10 +74,14 @@ export async function openLetterStore(connection: Connection) {
     claimDue: (leaseMs: number): Promise<LetterDocument | null> =>
       claimDue(letters, { now: new Date(), leaseUntil: new Date(Date.now() + leaseMs) }),
 
-    markSubmitted: async ({ organizationId, _id }: LetterRef, carrierId: string, dueAt: Date): Promise<void> => {
+    markSubmitted: async (
+      { organizationId, _id }: LetterRef,
+      to: { readonly carrierId: string; readonly test: boolean },
+      dueAt: Date,
+    ): Promise<void> => {
       await letters.updateOne(
         { organizationId, _id, status: 'pending' },
-        { $set: { status: 'submitted', carrierId, attempts: 0, dueAt } },
+        { $set: { status: 'submitted', ...to, attempts: 0, dueAt } },
       );
     },
 

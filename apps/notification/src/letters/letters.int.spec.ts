@@ -93,3 +93,14 @@ test('a letter that the real carrier refuses gives its credit back', async () =>
   expect(await ended(organizationId, 'failed')).toMatchObject([{ error: 'rejected' }]);
   expect(ledger(organizationId)).toEqual({ balance: 1, letters: ['released'] });
 });
+
+test('a letter of a test organisation never reaches a real carrier', async () => {
+  const pingen = await startFakePingen();
+  service = await startTestNotification(() => ({ pingen: pingen.options }));
+  closers.push(service.close, pingen.close);
+  const organizationId = service.billing.addOrganization(1);
+  await post(organizationId, { test: true });
+  const [letter] = await ended(organizationId, 'sent');
+  expect(pingen.letters.size).toBe(0);
+  expect(readdirSync(join(service.dataDir, 'post')).filter((name) => name.includes(letter!.id))).toHaveLength(1);
+});

@@ -23,6 +23,7 @@ export function composeInvoiceMail(invoice: Invoice): { subject: string; html: s
   const accent = /^#[0-9a-f]{6}$/i.test(invoice.accentColor) ? invoice.accentColor : FALLBACK_ACCENT;
   const view = {
     texts,
+    testNotice: invoice.test ? texts.testNotice : '',
     seller: headerText(invoice.seller?.name ?? ''),
     sellerLine: sellerLine(invoice),
     number: invoice.number,
@@ -36,7 +37,7 @@ export function composeInvoiceMail(invoice: Invoice): { subject: string; html: s
     onAccent: readableOn(accent),
   };
   return {
-    subject: headerText(texts.subject),
+    subject: headerText(invoice.test ? `[TEST] ${texts.subject}` : texts.subject),
     html: html.render(renderHtml, view),
     text: text.render(renderText, view),
   };

@@ -26,6 +26,7 @@ export const frenchMailTexts = (facts: MailFacts): InvoiceMailTexts => {
     button: isCredit ? 'Voir l’avoir' : isPaid ? 'Voir la facture' : 'Voir et payer',
     linkHint: 'Ou ouvrez cette adresse dans votre navigateur :',
     attached: 'Le PDF est en pièce jointe.',
+    testNotice: 'Ceci est un test. Vous n’avez rien à payer.',
     closing: 'Cordialement,',
   };
 };

@@ -26,6 +26,7 @@ export const germanMailTexts = (facts: MailFacts): InvoiceMailTexts => {
     button: isCredit ? 'Rechnungskorrektur ansehen' : isPaid ? 'Rechnung ansehen' : 'Ansehen und bezahlen',
     linkHint: 'Oder öffnen Sie diese Adresse in Ihrem Browser:',
     attached: 'Das PDF finden Sie im Anhang.',
+    testNotice: 'Dies ist ein Test. Es ist nichts zu zahlen.',
     closing: 'Mit freundlichen Grüßen',
   };
 };

@@ -56,6 +56,7 @@ function englishMailTexts({
     button: isCredit ? 'View credit note' : isPaid ? 'View invoice' : 'View and pay',
     linkHint: 'Or open this address in your browser:',
     attached: 'The PDF is attached.',
+    testNotice: 'This is a test. There is nothing to pay.',
     closing: 'Kind regards,',
   };
 }
@@ -93,6 +94,8 @@ function dutchMailTexts({
     button: isCredit ? 'Creditnota bekijken' : isPaid ? 'Factuur bekijken' : 'Bekijken en betalen',
     linkHint: 'Of open dit adres in uw browser:',
     attached: 'De pdf zit in de bijlage.',
+    testNotice: 'Dit is een test. U hoeft niets te betalen.',
     closing: 'Met vriendelijke groet,',
+    testNotice: 'Dit is een test. U hoeft niets te betalen.',
   };
 }

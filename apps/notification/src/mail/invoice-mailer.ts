@@ -13,6 +13,8 @@ export interface InvoiceMailPorts {
   readonly mails: MailStore;
   readonly invoices: InvoiceSource;
   readonly transport: MailTransport;
+  /** Of test organisations. */
+  readonly testTransport: MailTransport;
   readonly from: { readonly name: string; readonly address: string };
   readonly log: Logger;
 }
@@ -36,7 +38,7 @@ const CLOSE_MS = 3_000;
 export type InvoiceMailer = ReturnType<typeof invoiceMailer>;
 
 /** E-mails invoices: at most one attempt at a time for each, none after one that succeeded. */
-export function invoiceMailer({ mails, invoices, transport, from, log }: InvoiceMailPorts) {
+export function invoiceMailer({ mails, invoices, transport, testTransport, from, log }: InvoiceMailPorts) {
   const running = new Set<Promise<MailOutcome>>();
   const closing = new AbortController();
 
@@ -148,7 +150,7 @@ export function invoiceMailer({ mails, invoices, transport, from, log }: Invoice
     const { subject, html, text } = composeInvoiceMail(invoice);
     await mails.describe(mail, { to, subject, attachments: attachments.map(({ filename }) => filename) });
     const replyTo = seller && isEmailAddress(seller.email) ? seller.email : undefined;
-    await transport.send(
+    await (invoice.test ? testTransport : transport).send(
       {
         id: mail._id,
         from: { name: seller?.name || from.name, address: from.address },

@@ -1,7 +1,7 @@
 import { validationError } from '@invoicing/errors';
 import { MailService } from '@invoicing/contracts/invoicing/notification/v1/notification';
-import { bindService } from '@invoicing/rpc';
-import { pageSize, requireUuid } from '../request-rules';
+import { bindService, listLimit } from '@invoicing/rpc';
+import { LIST, requireUuid } from '../request-rules';
 import type { MailDocument, MailStore } from './mail-store';
 import type { InvoiceMailer } from './invoice-mailer';
 
@@ -21,7 +21,7 @@ export const mailService = (mailer: InvoiceMailer, mails: MailStore) =>
       listMail: async ({ to, organizationId, limit }) => {
         if (organizationId !== undefined) requireUuid({ organizationId });
         if (to !== undefined && to.length > 320) throw validationError([{ path: '/to', message: 'is too long' }]);
-        const found = await mails.list({ to, organizationId }, pageSize(limit));
+        const found = await mails.list({ to, organizationId }, listLimit(limit, LIST));
         return { messages: found.map(toMessage) };
       },
     },

@@ -10,7 +10,6 @@ import {
   required,
   type Connection,
 } from '@invoicing/mongo';
-import { AppError } from '@invoicing/errors';
 import { v5 as uuidv5 } from 'uuid';
 import type { MailErrorCode } from './mail-transport';
 
@@ -85,12 +84,10 @@ export async function openMailStore(connection: Connection) {
       { organizationId, invoiceId }: { organizationId: string; invoiceId: string },
       dueAt: Date,
     ): Promise<MailDocument> => {
-      const made = await insertOrFind<MailDocument>(mails, {
+      return insertOrFind<MailDocument>(mails, {
         ...{ _id: mailIdOf(invoiceId), organizationId, invoiceId, to: '', subject: '', attachments: [] },
         ...{ status: 'pending', error: '', attempts: 0, dueAt, createdAt: new Date() },
       });
-      if (!made) throw new AppError('unavailable', 'unavailable', 'the mail is being made');
-      return made;
     },
 
     /** Takes a pending message for one attempt that ends before `leaseMs`; null when it is settled, or another has it. */

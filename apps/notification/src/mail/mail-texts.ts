@@ -15,6 +15,8 @@ export interface InvoiceMailTexts {
   readonly linkHint: string;
   readonly attached: string;
   readonly closing: string;
+  /** On mail of a test organisation. */
+  readonly testNotice: string;
 }
 
 /** What the sentences are about; amounts and days as they are read. */

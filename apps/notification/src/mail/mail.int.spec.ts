@@ -44,6 +44,16 @@ test('an issued invoice is mailed with its PDF and e-invoice, and only once', as
   expect(Buffer.from(message.attachments[0]!.content as ArrayBuffer).toString()).toBe('%PDF-1.7 2026-0001');
 });
 
+test('mail of a test organisation is marked in its subject and in both bodies', async () => {
+  const { id: invoiceId, organizationId } = service.billing.addInvoice(randomUUID(), { test: true });
+  await mail('billing').sendInvoice({ organizationId, invoiceId }, testCall());
+  const { messages } = await mail('admin').listMail({ organizationId, to: undefined, limit: 0 }, testCall());
+  const { subject, html, text } = await messageOf(messages[0]!.id);
+  expect(subject).toBe('[TEST] Factuur 2026-0001 van Bakkerij De Zon');
+  expect(html).toContain('TEST – Dit is een test. U hoeft niets te betalen.');
+  expect(text).toMatch(/^TEST - Dit is een test/);
+});
+
 test('an issued event makes up for a call that never came, and meets the message of one that did', async () => {
   const organizationId = randomUUID();
   const lost = service.billing.addInvoice(organizationId, { number: 'LOST' });

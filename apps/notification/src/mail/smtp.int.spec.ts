@@ -1,4 +1,6 @@
 import { createVerify, createHash, generateKeyPairSync, randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import PostalMime from 'postal-mime';
@@ -173,4 +175,26 @@ test('DKIM: the signature verifies with the published key (RFC 6376, relaxed)', 
   const verifier = createVerify('RSA-SHA256').update(signed + ownField, 'latin1');
   expect(verifier.verify(dkim.publicKey, tags['b']!.replace(/ /g, ''), 'base64')).toBe(true);
   expect(tags['h']).toMatch(/from/i);
+});
+
+test('mail of a test organisation stays in the mailbox unless the operator says that it leaves', async () => {
+  const mailServer = await startSmtpReceiver({});
+  const keeper = await startTestNotification(() => ({
+    smtp: { url: mailServer.url, ca: testCertificate.cert },
+    testMail: 'mailbox',
+  }));
+  try {
+    const mailOf = async (test: boolean) => {
+      const { organizationId, id: invoiceId } = keeper.billing.addInvoice(randomUUID(), { test });
+      return keeper.channel('billing').client(MailService).sendInvoice({ organizationId, invoiceId }, testCall());
+    };
+    expect(await mailOf(true)).toEqual({ emailed: true, emailError: '' });
+    expect(mailServer.received).toHaveLength(0);
+    expect(readdirSync(join(keeper.dataDir, 'mail'))).toHaveLength(1);
+    expect(await mailOf(false)).toEqual({ emailed: true, emailError: '' });
+    expect(mailServer.received).toHaveLength(1);
+  } finally {
+    await keeper.close();
+    await mailServer.close();
+  }
 });

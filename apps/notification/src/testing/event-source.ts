@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Collection, Document } from 'mongodb';
-import { connectMongo, isDuplicateKey } from '@invoicing/mongo';
+import { connectMongo, isDuplicateKey, type Collection, type Document } from '@invoicing/mongo';
 import { connectEvents, outboxEntry, outboxIndex, startOutboxRelay } from '@invoicing/events';
 import type { Event } from '@invoicing/contracts/invoicing/events/v1/events';
 
@@ -8,6 +7,7 @@ const COMMIT_MS = 60_000;
 
 interface Source extends Document {
   _id: string;
+  organizationId: string;
 }
 
 export interface EventSource {
@@ -30,13 +30,13 @@ export async function startEventSource(options: {
   const relay = startOutboxRelay({
     connection: nats,
     source: 'billing',
-    collections: [collection as unknown as Collection<Document>],
+    collections: [collection as unknown as Collection],
     onError: () => undefined,
     ...(options.resendMs && { resendMs: options.resendMs }),
   });
   return {
     commit: async (event) => {
-      const document = { _id: randomUUID(), outbox: [outboxEntry(event)] };
+      const document = { _id: randomUUID(), organizationId: event.organizationId, outbox: [outboxEntry(event)] };
       for (const deadline = Date.now() + COMMIT_MS; ;) {
         try {
           await collection.insertOne(document, { timeoutMS: COMMIT_MS });

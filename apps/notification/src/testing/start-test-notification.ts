@@ -1,5 +1,4 @@
-import { connectMongo } from '@invoicing/mongo';
-import type { Collection } from 'mongodb';
+import { connectMongo, type Collection } from '@invoicing/mongo';
 import { openChannel, type RpcChannel } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
 import {
@@ -45,6 +44,7 @@ export async function startTestNotification(
     billingAddress: billing.address,
     dataDir: folder.path,
     smtp: undefined,
+    testMail: 'send',
     mailFrom: 'Facturen <invoices@example.com>',
     showInbox: true,
     allowLoopbackTargets: true,

@@ -73,8 +73,8 @@ export async function openEndpointStore(connection: Connection) {
   });
 
   return {
-    /** The endpoint with this id; `made` unless it is there already, null when the id is another organisation's. */
-    ensure: (made: EndpointDocument): Promise<EndpointDocument | null> => insertOrFind(endpoints, made),
+    /** The endpoint with this id; `made` unless it is there already. */
+    ensure: (made: EndpointDocument): Promise<EndpointDocument> => insertOrFind(endpoints, made),
 
     /** Operators name an endpoint by its id alone. */
     find: (organizationId: string | undefined, id: string): Promise<EndpointDocument | null> =>

@@ -6,9 +6,9 @@ import {
   type Delivery,
   type Endpoint,
 } from '@invoicing/contracts/invoicing/notification/v1/notification';
-import { bindService, type RpcClient } from '@invoicing/rpc';
+import { bindService, listLimit, type RpcClient } from '@invoicing/rpc';
 import { targetFault } from '@invoicing/rules';
-import { pageSize, requireUuid } from '../request-rules';
+import { LIST, requireUuid } from '../request-rules';
 import type { DeliveryRunner } from './delivery-worker';
 import type { DeliveryDocument, DeliveryStore } from './delivery-store';
 import type { EndpointDocument, EndpointStore } from './endpoint-store';
@@ -49,7 +49,6 @@ export function webhooksService(ports: WebhooksRpcPorts) {
           secrets: [{ sealed: secrets.seal(newWebhookSecret(), _id) }],
           createdAt: new Date(),
         });
-        if (!endpoint) throw new AppError('conflict', 'idempotency_conflict', 'the operation id is taken');
         return withSecret(endpoint);
       },
 
@@ -83,7 +82,7 @@ export function webhooksService(ports: WebhooksRpcPorts) {
 
       listDeliveries: async ({ organizationId, endpointId, limit }) => {
         requireUuid({ organizationId, ...(endpointId !== undefined && { endpointId }) });
-        const found = await deliveries.list({ organizationId, endpointId }, pageSize(limit));
+        const found = await deliveries.list({ organizationId, endpointId }, listLimit(limit, LIST));
         return { deliveries: found.map(toDelivery) };
       },
 

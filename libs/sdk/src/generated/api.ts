@@ -863,11 +863,10 @@ export interface components {
        */
       unitPriceCents: number;
       /**
-       * @description VAT rate in basis points; 2100 is 21 %.
+       * @description VAT rate in basis points; 2100 is 21 %. 2100, 900 and 0 give a line its `vatTreatment`; with any other rate the line names its own.
        * @example 2100
-       * @enum {integer|null}
        */
-      vatRateBps: 2100 | 900 | 0 | null;
+      vatRateBps: number | null;
       /**
        * @description What one unit is.
        * @example uur
@@ -907,11 +906,10 @@ export interface components {
        */
       unitPriceCents: number;
       /**
-       * @description VAT rate in basis points; 2100 is 21 %.
+       * @description VAT rate in basis points; 2100 is 21 %. 2100, 900 and 0 give a line its `vatTreatment`; with any other rate the line names its own.
        * @example 2100
-       * @enum {integer}
        */
-      vatRateBps?: 2100 | 900 | 0;
+      vatRateBps?: number;
       /**
        * @description What one unit is.
        * @example uur

@@ -28,7 +28,6 @@ const source = (invoice: FrozenInvoice, publicToken: string, rest: Partial<Invoi
   invoice: { ...invoice, publicToken },
   payment: null,
   timezone: 'Europe/Amsterdam',
-  isTest: false,
   today: '2026-11-25',
   hasEInvoice: true,
   ...rest,

@@ -25,7 +25,6 @@ const sourceOf = (
   invoice: { ...invoice, publicToken: TOKEN },
   payment: null,
   timezone: 'Europe/Amsterdam',
-  isTest: false,
   today: '2026-11-25',
   hasEInvoice: true,
   ...changes,

@@ -39,6 +39,7 @@ export async function pageView(source: InvoicePageSource, language: Language, pa
       name: WORDING[code].languageName,
     })),
     words,
+    testNotice: source.test ? words.testNotice : '',
     base: invoice.publicToken,
     brand: invoice.style.profileName || invoice.seller.name,
     hasLogo: invoice.style.logo !== null,

@@ -12,7 +12,8 @@ export interface InvoiceToShow {
   readonly today: string;
   /** IANA. */
   readonly timezone: string;
-  readonly isTest: boolean;
+  /** Of a test organisation. */
+  readonly test?: boolean;
 }
 
 /**
@@ -22,10 +23,11 @@ export interface InvoiceToShow {
  */
 export async function invoiceSheet(
   { documents, sealedSheets }: Pick<Ports, 'documents' | 'sealedSheets'>,
-  { invoice, payment, isTest, ...clock }: InvoiceToShow,
+  { invoice, payment, test, ...clock }: InvoiceToShow,
   wanted: { readonly format: SheetJob['format']; readonly lane: LaneName; readonly original?: boolean },
 ): Promise<Uint8Array> {
   const { format, lane } = wanted;
+  const isTest = test === true;
   const account = wanted.original ? undefined : sheetAccount(invoice, payment, clock);
   if (account || format === 'svg')
     return documents.renderSheet({ invoice, isTest, ...(account && { account }) }, format, lane);

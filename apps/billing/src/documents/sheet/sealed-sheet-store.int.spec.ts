@@ -26,7 +26,6 @@ describe('the sheet of an invoice', () => {
     payment: null,
     today: '2026-11-25',
     timezone: 'Europe/Amsterdam',
-    isTest: false,
   };
   const payment = {
     provider: 'sandbox',

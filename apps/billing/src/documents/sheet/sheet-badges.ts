@@ -32,5 +32,5 @@ export function badgesOf(source: SheetSource): BadgeView[] {
 
 export function bannerOf({ invoice, isTest, isDraft }: SheetSource): string {
   const words = WORDING[invoice.language];
-  return [isTest ? words.testBanner : '', isDraft ? words.draftBanner : ''].filter(Boolean).join(' · ');
+  return [isTest || invoice.test ? words.testBanner : '', isDraft ? words.draftBanner : ''].filter(Boolean).join(' · ');
 }

@@ -27,6 +27,7 @@ export const de: Wording = {
   toPay: 'Zahlbetrag',
   totalCredit: 'Gutschriftbetrag',
   refund: 'Wir erstatten diesen Betrag oder verrechnen ihn mit einer offenen Rechnung.',
+  testNotice: 'Dies ist ein Test. Es ist nichts zu zahlen.',
   nothingToPay: 'Es ist nichts zu zahlen.',
   thanks: 'Vielen Dank für Ihre Zahlung',
   nothingLeft: 'Es ist nichts mehr zu zahlen.',

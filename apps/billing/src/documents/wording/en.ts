@@ -27,6 +27,7 @@ export const en: Wording = {
   toPay: 'Amount due',
   totalCredit: 'Total credit',
   refund: 'We will refund this amount or set it off against an open invoice.',
+  testNotice: 'This is a test. There is nothing to pay.',
   nothingToPay: 'There is nothing to pay.',
   thanks: 'Thank you for your payment',
   nothingLeft: 'There is nothing left to pay.',

@@ -27,6 +27,7 @@ export const fr: Wording = {
   toPay: 'À payer',
   totalCredit: 'Total de l’avoir',
   refund: 'Nous remboursons ce montant ou le déduisons d’une facture ouverte.',
+  testNotice: 'Ceci est un test. Vous n’avez rien à payer.',
   nothingToPay: 'Vous n’avez rien à payer.',
   thanks: 'Merci pour votre paiement',
   nothingLeft: 'Vous n’avez plus rien à payer.',

@@ -25,6 +25,7 @@ export const nl = {
   toPay: 'Te betalen',
   totalCredit: 'Totaal credit',
   refund: 'Dit bedrag betalen wij terug of verrekenen wij met een openstaande factuur.',
+  testNotice: 'Dit is een test. U hoeft niets te betalen.',
   nothingToPay: 'U hoeft niets te betalen.',
   thanks: 'Bedankt voor uw betaling',
   nothingLeft: 'U hoeft niets meer te betalen.',

@@ -1,6 +1,5 @@
-import { type Connection } from 'mongoose';
 import { randomBytes } from 'node:crypto';
-import { isDuplicateKey } from '@invoicing/mongo';
+import { declareCollection, insertOnce, oneOf, openCollection, required, type Connection } from '@invoicing/mongo';
 
 export type SandboxStatus = 'open' | 'pending' | 'paid' | 'failed' | 'canceled' | 'expired';
 
@@ -36,10 +35,28 @@ export interface SandboxPayments {
 // As long as a bank gives a payer.
 const OPEN_MS = 3_600_000;
 
+export const sandboxPaymentCollection = declareCollection<SandboxPayment>('sandbox_payments', {
+  // Play money of test organisations, and another company's books: they know nothing of our organisations.
+  shardKey: 'one shard',
+  fields: {
+    idempotencyKey: required(String),
+    amountCents: required(Number),
+    currency: required(String),
+    description: required(String),
+    method: required(String),
+    returnUrl: required(String),
+    callbackUrl: required(String),
+    status: oneOf('open', 'pending', 'paid', 'failed', 'canceled', 'expired'),
+    createdAt: required(Date),
+    paidAt: Date,
+    refundedCents: required(Number),
+  },
+  indexes: [[{ idempotencyKey: 1 }, { unique: true }]],
+});
+
 /** The sandbox provider's own books, shared by all replicas. */
 export async function openSandboxPayments(connection: Connection): Promise<SandboxPayments> {
-  const collection = connection.db!.collection<SandboxPayment>('sandbox_payments');
-  await collection.createIndex({ idempotencyKey: 1 }, { unique: true });
+  const payments = await openCollection(connection, sandboxPaymentCollection);
 
   return {
     create: async (payment) => {
@@ -51,29 +68,25 @@ export async function openSandboxPayments(connection: Connection): Promise<Sandb
         paidAt: null,
         refundedCents: 0,
       };
-      try {
-        await collection.insertOne(made);
-        return made;
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        return (await collection.findOne({ idempotencyKey: payment.idempotencyKey })) as SandboxPayment;
-      }
+      if (await insertOnce(payments, made)) return made;
+      const { idempotencyKey } = payment;
+      return payments.findOne({ idempotencyKey }).lean<SandboxPayment>().orFail().exec();
     },
     find: async (id) => {
-      const found = await collection.findOne({ _id: id });
+      const found = await payments.findOne({ _id: id }).lean<SandboxPayment>().exec();
       if (found?.status !== 'open' || Date.now() - found.createdAt.getTime() < OPEN_MS) return found;
-      await collection.updateOne({ _id: id, status: 'open' }, { $set: { status: 'expired' } });
-      return collection.findOne({ _id: id });
+      await payments.updateOne({ _id: id, status: 'open' }, { $set: { status: 'expired' } });
+      return payments.findOne({ _id: id }).lean<SandboxPayment>().exec();
     },
     decide: async (id, outcome) => {
-      await collection.updateOne(
+      await payments.updateOne(
         { _id: id, status: { $in: outcome === 'pending' ? ['open'] : ['open', 'pending'] } },
         { $set: { status: outcome, paidAt: outcome === 'paid' ? new Date() : null } },
       );
     },
     refund: async (id) => {
-      const found = await collection.findOne({ _id: id, status: 'paid' });
-      if (found) await collection.updateOne({ _id: id }, { $set: { refundedCents: found.amountCents } });
+      const found = await payments.findOne({ _id: id, status: 'paid' }).lean<SandboxPayment>().exec();
+      if (found) await payments.updateOne({ _id: id }, { $set: { refundedCents: found.amountCents } });
       return found !== null;
     },
   };

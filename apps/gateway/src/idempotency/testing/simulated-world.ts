@@ -21,6 +21,8 @@ export interface Faults {
   readonly claimNotJournaled?: boolean;
   /** The call comes before the claim. */
   readonly callBeforeClaim?: boolean;
+  /** A process that lives and works is taken for gone. */
+  readonly livingTakenForGone?: boolean;
   /** A refusal in a later attempt frees the key although an earlier one may have written. */
   readonly removeInEveryAttempt?: boolean;
 }
@@ -167,13 +169,17 @@ export class SimulatedWorld {
     return {
       insert: (record) => scheduler.command(process, () => !stored.has(record._id) && !!stored.set(record._id, record)),
       find: (id) => scheduler.command(process, () => stored.get(id) ?? null),
-      takeOver: ({ _id, opId, attempt, leaseUntil: seenLease }, leaseUntil) =>
+      owner: String(process),
+      // A sign of life is never late here; a process that only seems to be gone is the variant.
+      isGone: ({ owner }) =>
+        scheduler.command(process, () => !!faults.livingTakenForGone || !scheduler.isAlive(Number(owner))),
+      takeOver: ({ _id, opId, attempt, leaseUntil: seenLease }, lease) =>
         scheduler.command(process, () => {
           const isSeen = (record: IdempotencyRecord): boolean =>
             faults.takeOverByAttemptAlone || (record.opId === opId && record.leaseUntil === seenLease);
           const fits = (record: IdempotencyRecord): boolean =>
             faults.takeOverWithoutCompare || (record.state !== 'done' && record.attempt === attempt && isSeen(record));
-          const taken = when(_id, fits, { state: 'running', attempt: attempt + 1, leaseUntil });
+          const taken = when(_id, fits, { ...lease, state: 'running', attempt: attempt + 1 });
           if (taken) this.counts.takeovers++;
           return taken;
         }),

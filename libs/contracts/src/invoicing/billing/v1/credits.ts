@@ -24,6 +24,7 @@ export const protobufPackage = "invoicing.billing.v1";
 
 export const protobufFileName = "invoicing/billing/v1/credits.proto";
 
+/** Credits that the organisation has bought. */
 export interface GrantCreditsRequest {
   /** UUID. */
   organizationId: string;
@@ -33,23 +34,31 @@ export interface GrantCreditsRequest {
   reason?: string | undefined;
 }
 
+/** A grant in the ledger. */
 export interface CreditGrant {
   /** UUID. */
   id: string;
   /** UUID. */
   organizationId: string;
+  /** What was granted. */
   credits: number;
   /** After the grant. */
   balance: number;
-  reason?: string | undefined;
+  /** As it was given. */
+  reason?:
+    | string
+    | undefined;
+  /** When it was made. */
   createdAt?: Date | undefined;
 }
 
+/** Whose balance. */
 export interface GetCreditBalanceRequest {
   /** UUID. */
   organizationId: string;
 }
 
+/** What is left. */
 export interface CreditBalance {
   /** Free to use. */
   balance: number;
@@ -57,6 +66,7 @@ export interface CreditBalance {
   reserved: number;
 }
 
+/** Sets a credit aside for a letter. */
 export interface ReserveCreditRequest {
   /** UUID. */
   organizationId: string;
@@ -64,6 +74,7 @@ export interface ReserveCreditRequest {
   letterId: string;
 }
 
+/** Uses the credit that was set aside for a letter. */
 export interface ConsumeCreditRequest {
   /** UUID. */
   organizationId: string;
@@ -71,6 +82,7 @@ export interface ConsumeCreditRequest {
   letterId: string;
 }
 
+/** Gives back the credit that was set aside for a letter. */
 export interface ReleaseCreditRequest {
   /** UUID. */
   organizationId: string;

@@ -27,9 +27,13 @@ export const protobufFileName = "invoicing/billing/v1/invoices.proto";
 
 /** draft → sent → paid; overdue is derived, never stored. */
 export enum InvoiceStatus {
+  /** UNSPECIFIED - Never sent. */
   UNSPECIFIED = "INVOICE_STATUS_UNSPECIFIED",
+  /** DRAFT - Can be changed; has no number yet. */
   DRAFT = "INVOICE_STATUS_DRAFT",
+  /** SENT - Numbered and locked. */
   SENT = "INVOICE_STATUS_SENT",
+  /** PAID - Numbered, locked and paid. */
   PAID = "INVOICE_STATUS_PAID",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
@@ -89,8 +93,11 @@ export function invoiceStatusToNumber(object: InvoiceStatus): number {
 
 /** UNCL1001 380 and 381. */
 export enum InvoiceKind {
+  /** UNSPECIFIED - Never sent. */
   UNSPECIFIED = "INVOICE_KIND_UNSPECIFIED",
+  /** INVOICE - Asks for money (380). */
   INVOICE = "INVOICE_KIND_INVOICE",
+  /** CREDIT_NOTE - Gives an invoice back, whole or in part (381). */
   CREDIT_NOTE = "INVOICE_KIND_CREDIT_NOTE",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
@@ -141,7 +148,9 @@ export function invoiceKindToNumber(object: InvoiceKind): number {
   }
 }
 
+/** What an invoice is rendered as. */
 export enum DocumentFormat {
+  /** UNSPECIFIED - PDF. */
   UNSPECIFIED = "DOCUMENT_FORMAT_UNSPECIFIED",
   /** PDF - The document as it was issued; once it was paid or is late, a copy that says so. */
   PDF = "DOCUMENT_FORMAT_PDF",
@@ -205,6 +214,7 @@ export function documentFormatToNumber(object: DocumentFormat): number {
   }
 }
 
+/** Lines to price, as they would stand on an invoice. */
 export interface PriceLinesRequest {
   /** UUID. */
   organizationId: string;
@@ -212,8 +222,11 @@ export interface PriceLinesRequest {
   lines: LineInput[];
 }
 
+/** The lines filled in, and what they add up to. */
 export interface PricedLines {
+  /** In the order of the request. */
   lines: Line[];
+  /** Sums of the lines. */
   totals?:
     | Totals
     | undefined;
@@ -221,6 +234,7 @@ export interface PricedLines {
   currency: string;
 }
 
+/** A draft, or an invoice that is issued at once. */
 export interface CreateInvoiceRequest {
   /** UUID. */
   organizationId: string;
@@ -265,6 +279,7 @@ export interface CreateInvoiceRequest {
   language?: string | undefined;
 }
 
+/** The document, and what became of its e-mail. */
 export interface CreateInvoiceResponse {
   /** UUID. */
   id: string;
@@ -278,6 +293,7 @@ export interface CreateInvoiceResponse {
   emailError: string;
 }
 
+/** Which invoices, and how many. */
 export interface ListInvoicesRequest {
   /** UUID. */
   organizationId: string;
@@ -289,10 +305,13 @@ export interface ListInvoicesRequest {
   limit: number;
 }
 
+/** An invoice in a list. */
 export interface InvoiceSummary {
   /** UUID. */
   id: string;
+  /** As printed; "CONCEPT-XXXXXXXX" for a draft. */
   number: string;
+  /** Where it stands. */
   status: InvoiceStatus;
   /** Cents including VAT. */
   totalInclCents: number;
@@ -300,13 +319,17 @@ export interface InvoiceSummary {
   issueDate: string;
   /** UUID. */
   customerId: string;
+  /** Opaque: opens the payer-facing page. */
   publicToken: string;
 }
 
+/** A page of invoices. */
 export interface ListInvoicesResponse {
+  /** Newest first. */
   invoices: InvoiceSummary[];
 }
 
+/** Which invoice. */
 export interface GetInvoiceRequest {
   /** UUID; an operator may leave it empty: the id names one invoice. */
   organizationId: string;
@@ -314,10 +337,13 @@ export interface GetInvoiceRequest {
   invoiceId: string;
 }
 
+/** Which invoice, by the link that its payer has. */
 export interface GetPublicInvoiceRequest {
+  /** Of the payer-facing page. */
   publicToken: string;
 }
 
+/** A draft and what changes of it. */
 export interface UpdateDraftRequest {
   /** UUID; an operator may leave it empty: the id names one invoice. */
   organizationId: string;
@@ -341,6 +367,7 @@ export interface UpdateDraftRequest {
   profileId?: string | undefined;
 }
 
+/** Which draft. */
 export interface DeleteDraftRequest {
   /** UUID; an operator may leave it empty: the id names one invoice. */
   organizationId: string;
@@ -348,9 +375,11 @@ export interface DeleteDraftRequest {
   invoiceId: string;
 }
 
+/** It is gone. */
 export interface DeleteDraftResponse {
 }
 
+/** Which draft is issued, and how. */
 export interface IssueInvoiceRequest {
   /** UUID; an operator may leave it empty: the id names one invoice. */
   organizationId: string;
@@ -360,6 +389,7 @@ export interface IssueInvoiceRequest {
   skipEmail: boolean;
 }
 
+/** Which invoice is credited, and how much of it. */
 export interface CreditInvoiceRequest {
   /** UUID; an operator may leave it empty: the id names one invoice. */
   organizationId: string;
@@ -371,6 +401,7 @@ export interface CreditInvoiceRequest {
   reason: string;
 }
 
+/** A line of the original that is credited. */
 export interface CreditLine {
   /** Place of the line on the original, from 0. */
   line: number;
@@ -386,15 +417,21 @@ export interface Payment {
   method: string;
   /** The provider's payment id. */
   id: string;
-  paidAt?: Date | undefined;
+  /** When the payer paid. */
+  paidAt?:
+    | Date
+    | undefined;
+  /** What was paid, cents including VAT. */
   amountCents: number;
 }
 
+/** A payment of an invoice. */
 export interface RecordPaymentRequest {
   /** UUID. */
   organizationId: string;
   /** UUID. */
   invoiceId: string;
+  /** Required. */
   payment?:
     | Payment
     | undefined;
@@ -404,20 +441,31 @@ export interface RecordPaymentRequest {
 
 /** Seller or buyer as frozen on the invoice; empty strings where unknown. */
 export interface Party {
+  /** Of the person, or the legal name of a seller. */
   name: string;
+  /** Of the company, where the buyer is one. */
   companyName: string;
+  /** Street and house number. */
   addressLine1: string;
+  /** As it is written in the country. */
   postalCode: string;
+  /** Town or city. */
   city: string;
   /** ISO 3166-1 alpha-2. */
   countryCode: string;
+  /** VAT identification number, e.g. NL001234567B01. */
   btwId: string;
+  /** Chamber of commerce number. */
   kvkNumber: string;
+  /** Where its mail goes. */
   email: string;
+  /** Without spaces. */
   iban: string;
+  /** Of the bank. */
   bic: string;
 }
 
+/** An invoice or credit note, draft or issued. */
 export interface Invoice {
   /** UUID. */
   id: string;
@@ -427,9 +475,13 @@ export interface Invoice {
   profileId: string;
   /** UUID. */
   customerId: string;
+  /** Invoice or credit note. */
   kind: InvoiceKind;
+  /** Where it stands. */
   status: InvoiceStatus;
+  /** As printed; "CONCEPT-XXXXXXXX" for a draft. */
   number: string;
+  /** Opaque: opens the payer-facing page. */
   publicToken: string;
   /** YYYY-MM-DD. */
   issueDate: string;
@@ -439,9 +491,17 @@ export interface Invoice {
   currency: string;
   /** nl, en, de or fr: as asked for, else from the customer's country. */
   language: string;
-  seller?: Party | undefined;
-  buyer?: Party | undefined;
+  /** As frozen at issue; of a draft as it is now. */
+  seller?:
+    | Party
+    | undefined;
+  /** As frozen at issue; of a draft as it is now. */
+  buyer?:
+    | Party
+    | undefined;
+  /** With everything filled in. */
   lines: Line[];
+  /** Sums of the lines. */
   totals?:
     | Totals
     | undefined;
@@ -454,8 +514,14 @@ export interface Invoice {
     | string
     | undefined;
   /** Set once paid: what RecordPayment was told. */
-  payment?: Payment | undefined;
-  createdAt?: Date | undefined;
+  payment?:
+    | Payment
+    | undefined;
+  /** When it was made. */
+  createdAt?:
+    | Date
+    | undefined;
+  /** When it was numbered and locked; absent from a draft. */
   issuedAt?:
     | Date
     | undefined;
@@ -470,35 +536,50 @@ export interface Invoice {
   /** "#rrggbb" of the profile. */
   accentColor: string;
   /** What it was paid with before it was issued, as frozen on it. Its status is paid once RecordPayment was told as well. */
-  prepayment?: Payment | undefined;
+  prepayment?:
+    | Payment
+    | undefined;
+  /** Of a test organisation: no money is asked for, and nothing of it goes out unmarked. */
+  test: boolean;
 }
 
+/** Which invoice, and as what. */
 export interface RenderInvoiceRequest {
   /** UUID; an operator may leave it empty: the id names one invoice. */
   organizationId: string;
   /** UUID. */
   invoiceId: string;
+  /** Unspecified: PDF. */
   format: DocumentFormat;
 }
 
+/** A file. */
 export interface RenderedInvoice {
+  /** Its bytes. */
   content: Buffer;
+  /** Media type (RFC 6838). */
   contentType: string;
+  /** What it is called when it is saved. */
   fileName: string;
 }
 
+/** Whose numbers. */
 export interface VerifyNumbersRequest {
   /** UUID; absent: all organisations. */
   organizationId?: string | undefined;
 }
 
+/** What was found. */
 export interface VerifyNumbersResponse {
+  /** One entry a series. */
   series: NumberSeries[];
 }
 
+/** A series of numbers, re-derived from the documents. */
 export interface NumberSeries {
   /** "<profile id>/<kind>/<year>". */
   name: string;
+  /** How many numbers were given. */
   count: number;
   /** Last number given, as printed. */
   last: string;
@@ -2917,6 +2998,7 @@ function createBaseInvoice(): Invoice {
     publicUrl: "",
     accentColor: "",
     prepayment: undefined,
+    test: false,
   };
 }
 
@@ -2999,6 +3081,9 @@ export const Invoice: MessageFns<Invoice> = {
     }
     if (message.prepayment !== undefined) {
       Payment.encode(message.prepayment, writer.uint32(210).fork()).join();
+    }
+    if (message.test !== false) {
+      writer.uint32(216).bool(message.test);
     }
     return writer;
   },
@@ -3224,6 +3309,14 @@ export const Invoice: MessageFns<Invoice> = {
             message.prepayment = Payment.decode(reader, reader.uint32());
             continue;
           }
+          case 27: {
+            if (tag !== 216) {
+              break;
+            }
+
+            message.test = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3322,6 +3415,7 @@ export const Invoice: MessageFns<Invoice> = {
         ? globalThis.String(object.accent_color)
         : "",
       prepayment: isSet(object.prepayment) ? Payment.fromJSON(object.prepayment) : undefined,
+      test: isSet(object.test) ? globalThis.Boolean(object.test) : false,
     };
   },
 
@@ -3405,6 +3499,9 @@ export const Invoice: MessageFns<Invoice> = {
     if (message.prepayment !== undefined) {
       obj.prepayment = Payment.toJSON(message.prepayment);
     }
+    if (message.test !== false) {
+      obj.test = message.test;
+    }
     return obj;
   },
 
@@ -3447,6 +3544,7 @@ export const Invoice: MessageFns<Invoice> = {
     message.prepayment = (object.prepayment !== undefined && object.prepayment !== null)
       ? Payment.fromPartial(object.prepayment)
       : undefined;
+    message.test = object.test ?? false;
     return message;
   },
 };

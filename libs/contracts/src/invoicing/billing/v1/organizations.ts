@@ -26,6 +26,7 @@ export const protobufFileName = "invoicing/billing/v1/organizations.proto";
 
 /** What the organisation has paid the platform for. */
 export enum Plan {
+  /** UNSPECIFIED - On creation STANDARD; on a change unchanged. */
   UNSPECIFIED = "PLAN_UNSPECIFIED",
   /** STANDARD - With API access. */
   STANDARD = "PLAN_STANDARD",
@@ -82,7 +83,9 @@ export function planToNumber(object: Plan): number {
 
 /** Whether the organisation pays the platform. */
 export enum BillingStatus {
+  /** UNSPECIFIED - Unchanged. */
   UNSPECIFIED = "BILLING_STATUS_UNSPECIFIED",
+  /** ACTIVE - Everything works. */
   ACTIVE = "BILLING_STATUS_ACTIVE",
   /** ARREARS - Sending is blocked (402 billing_readonly); drafts still work. */
   ARREARS = "BILLING_STATUS_ARREARS",
@@ -137,8 +140,11 @@ export function billingStatusToNumber(object: BillingStatus): number {
 
 /** Test organisations can use the sandbox payment provider; everything else is the same. */
 export enum Mode {
+  /** UNSPECIFIED - LIVE. */
   UNSPECIFIED = "MODE_UNSPECIFIED",
+  /** LIVE - Real money. */
   LIVE = "MODE_LIVE",
+  /** TEST - No money moves. */
   TEST = "MODE_TEST",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
@@ -220,8 +226,14 @@ export interface OrganizationDetails {
     | string
     | undefined;
   /** Street and house number. */
-  addressLine1?: string | undefined;
-  postalCode?: string | undefined;
+  addressLine1?:
+    | string
+    | undefined;
+  /** As it is written in the country. */
+  postalCode?:
+    | string
+    | undefined;
+  /** Town or city. */
   city?:
     | string
     | undefined;
@@ -247,7 +259,9 @@ export interface IssuePolicy {
   daysAhead?: number | undefined;
 }
 
+/** A new seller. */
 export interface CreateOrganizationRequest {
+  /** Its name is required. */
   details?:
     | OrganizationDetails
     | undefined;
@@ -257,21 +271,35 @@ export interface CreateOrganizationRequest {
   mode: Mode;
 }
 
+/** Which organisation. */
 export interface GetOrganizationRequest {
   /** UUID. */
   organizationId: string;
 }
 
+/** How many, and from where on. */
 export interface ListOrganizationsRequest {
+  /** 1–1000; absent: 1000. */
+  limit?:
+    | number
+    | undefined;
+  /** As the page before answered it; absent: from the newest on. */
+  cursor?: string | undefined;
 }
 
+/** A page of organisations. */
 export interface ListOrganizationsResponse {
+  /** Newest first. */
   organizations: Organization[];
+  /** Asks for the next page; absent from the last. */
+  cursor?: string | undefined;
 }
 
+/** An organisation and what changes of it. */
 export interface UpdateOrganizationRequest {
   /** UUID. */
   organizationId: string;
+  /** Absent fields stay as they are. */
   details?:
     | OrganizationDetails
     | undefined;
@@ -283,13 +311,17 @@ export interface UpdateOrganizationRequest {
   issuePolicy?: IssuePolicy | undefined;
 }
 
+/** A new profile of an organisation. */
 export interface CreateProfileRequest {
   /** UUID. */
   organizationId: string;
   /** 1–200 characters. */
   name: string;
   /** E.g. "F-{YYYY}-{SEQ:5}". Default "{YYYY}-{SEQ:4}". */
-  numberFormat?: string | undefined;
+  numberFormat?:
+    | string
+    | undefined;
+  /** House style of its documents. */
   style?: ProfileStyle | undefined;
 }
 
@@ -307,25 +339,37 @@ export interface ProfileStyle {
   logo?: Buffer | undefined;
 }
 
+/** A profile of an organisation: house style and number series. */
 export interface Profile {
   /** UUID. */
   id: string;
+  /** 1–200 characters. */
   name: string;
+  /** E.g. "F-{YYYY}-{SEQ:5}". */
   numberFormat: string;
+  /** House style of its documents; without the logo, which only documents show. */
   style?: ProfileStyle | undefined;
 }
 
+/** A seller. */
 export interface Organization {
   /** UUID. */
   id: string;
-  details?: OrganizationDetails | undefined;
+  /** What is known of it. */
+  details?:
+    | OrganizationDetails
+    | undefined;
+  /** What it has paid the platform for. */
   plan: Plan;
+  /** Whether it pays the platform. */
   billingStatus: BillingStatus;
+  /** Live or test; never changes. */
   mode: Mode;
   /** ISO 4217; EUR. */
   currency: string;
   /** The first one is the default. */
   profiles: Profile[];
+  /** When it was made. */
   createdAt?:
     | Date
     | undefined;
@@ -905,11 +949,17 @@ export const GetOrganizationRequest: MessageFns<GetOrganizationRequest> = {
 };
 
 function createBaseListOrganizationsRequest(): ListOrganizationsRequest {
-  return {};
+  return { limit: undefined, cursor: undefined };
 }
 
 export const ListOrganizationsRequest: MessageFns<ListOrganizationsRequest> = {
-  encode(_: ListOrganizationsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+  encode(message: ListOrganizationsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.limit !== undefined) {
+      writer.uint32(8).int32(message.limit);
+    }
+    if (message.cursor !== undefined) {
+      writer.uint32(18).string(message.cursor);
+    }
     return writer;
   },
 
@@ -926,6 +976,22 @@ export const ListOrganizationsRequest: MessageFns<ListOrganizationsRequest> = {
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -938,32 +1004,46 @@ export const ListOrganizationsRequest: MessageFns<ListOrganizationsRequest> = {
     }
   },
 
-  fromJSON(_: any): ListOrganizationsRequest {
-    return {};
+  fromJSON(object: any): ListOrganizationsRequest {
+    return {
+      limit: isSet(object.limit) ? globalThis.Number(object.limit) : undefined,
+      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : undefined,
+    };
   },
 
-  toJSON(_: ListOrganizationsRequest): unknown {
+  toJSON(message: ListOrganizationsRequest): unknown {
     const obj: any = {};
+    if (message.limit !== undefined) {
+      obj.limit = Math.round(message.limit);
+    }
+    if (message.cursor !== undefined) {
+      obj.cursor = message.cursor;
+    }
     return obj;
   },
 
   create(base?: DeepPartial<ListOrganizationsRequest>): ListOrganizationsRequest {
     return ListOrganizationsRequest.fromPartial(base ?? {});
   },
-  fromPartial(_: DeepPartial<ListOrganizationsRequest>): ListOrganizationsRequest {
+  fromPartial(object: DeepPartial<ListOrganizationsRequest>): ListOrganizationsRequest {
     const message = createBaseListOrganizationsRequest();
+    message.limit = object.limit ?? undefined;
+    message.cursor = object.cursor ?? undefined;
     return message;
   },
 };
 
 function createBaseListOrganizationsResponse(): ListOrganizationsResponse {
-  return { organizations: [] };
+  return { organizations: [], cursor: undefined };
 }
 
 export const ListOrganizationsResponse: MessageFns<ListOrganizationsResponse> = {
   encode(message: ListOrganizationsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.organizations) {
       Organization.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.cursor !== undefined) {
+      writer.uint32(18).string(message.cursor);
     }
     return writer;
   },
@@ -989,6 +1069,14 @@ export const ListOrganizationsResponse: MessageFns<ListOrganizationsResponse> = 
             message.organizations.push(Organization.decode(reader, reader.uint32()));
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1006,6 +1094,7 @@ export const ListOrganizationsResponse: MessageFns<ListOrganizationsResponse> = 
       organizations: globalThis.Array.isArray(object?.organizations)
         ? object.organizations.map((e: any) => Organization.fromJSON(e))
         : [],
+      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : undefined,
     };
   },
 
@@ -1013,6 +1102,9 @@ export const ListOrganizationsResponse: MessageFns<ListOrganizationsResponse> = 
     const obj: any = {};
     if (message.organizations?.length) {
       obj.organizations = message.organizations.map((e) => Organization.toJSON(e));
+    }
+    if (message.cursor !== undefined) {
+      obj.cursor = message.cursor;
     }
     return obj;
   },
@@ -1023,6 +1115,7 @@ export const ListOrganizationsResponse: MessageFns<ListOrganizationsResponse> = 
   fromPartial(object: DeepPartial<ListOrganizationsResponse>): ListOrganizationsResponse {
     const message = createBaseListOrganizationsResponse();
     message.organizations = object.organizations?.map((e) => Organization.fromPartial(e)) || [];
+    message.cursor = object.cursor ?? undefined;
     return message;
   },
 };

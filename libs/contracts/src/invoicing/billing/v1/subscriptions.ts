@@ -27,11 +27,17 @@ export const protobufPackage = "invoicing.billing.v1";
 
 export const protobufFileName = "invoicing/billing/v1/subscriptions.proto";
 
+/** How long a period is. */
 export enum Frequency {
+  /** UNSPECIFIED - Refused. */
   UNSPECIFIED = "FREQUENCY_UNSPECIFIED",
+  /** WEEKLY - Seven days. */
   WEEKLY = "FREQUENCY_WEEKLY",
+  /** MONTHLY - A calendar month. */
   MONTHLY = "FREQUENCY_MONTHLY",
+  /** QUARTERLY - Three calendar months. */
   QUARTERLY = "FREQUENCY_QUARTERLY",
+  /** YEARLY - A calendar year. */
   YEARLY = "FREQUENCY_YEARLY",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
@@ -96,10 +102,15 @@ export function frequencyToNumber(object: Frequency): number {
   }
 }
 
+/** Where a subscription stands. */
 export enum SubscriptionStatus {
+  /** UNSPECIFIED - Never sent. */
   UNSPECIFIED = "SUBSCRIPTION_STATUS_UNSPECIFIED",
+  /** ACTIVE - Makes invoices. */
   ACTIVE = "SUBSCRIPTION_STATUS_ACTIVE",
+  /** PAUSED - Makes none until it is resumed. */
   PAUSED = "SUBSCRIPTION_STATUS_PAUSED",
+  /** ENDED - Makes none any more. */
   ENDED = "SUBSCRIPTION_STATUS_ENDED",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
@@ -157,11 +168,13 @@ export function subscriptionStatusToNumber(object: SubscriptionStatus): number {
   }
 }
 
+/** A new recurring schedule. */
 export interface CreateSubscriptionRequest {
   /** UUID. */
   organizationId: string;
   /** UUID. */
   customerId: string;
+  /** Required. */
   freq: Frequency;
   /** Every so many periods, 1–100; absent: 1. */
   interval?:
@@ -181,6 +194,7 @@ export interface CreateSubscriptionRequest {
   profileId?: string | undefined;
 }
 
+/** Which subscriptions, and how many. */
 export interface ListSubscriptionsRequest {
   /** UUID. */
   organizationId: string;
@@ -192,10 +206,13 @@ export interface ListSubscriptionsRequest {
   limit: number;
 }
 
+/** A page of subscriptions. */
 export interface ListSubscriptionsResponse {
+  /** Newest first. */
   subscriptions: Subscription[];
 }
 
+/** Which subscription. */
 export interface GetSubscriptionRequest {
   /** UUID. */
   organizationId: string;
@@ -203,6 +220,7 @@ export interface GetSubscriptionRequest {
   subscriptionId: string;
 }
 
+/** Which subscription pauses. */
 export interface PauseSubscriptionRequest {
   /** UUID. */
   organizationId: string;
@@ -210,6 +228,7 @@ export interface PauseSubscriptionRequest {
   subscriptionId: string;
 }
 
+/** Which subscription goes on. */
 export interface ResumeSubscriptionRequest {
   /** UUID. */
   organizationId: string;
@@ -217,6 +236,7 @@ export interface ResumeSubscriptionRequest {
   subscriptionId: string;
 }
 
+/** Which subscription ends. */
 export interface EndSubscriptionRequest {
   /** UUID. */
   organizationId: string;
@@ -224,6 +244,7 @@ export interface EndSubscriptionRequest {
   subscriptionId: string;
 }
 
+/** Which subscription, and how far ahead. */
 export interface PreviewSubscriptionRequest {
   /** UUID. */
   organizationId: string;
@@ -233,10 +254,13 @@ export interface PreviewSubscriptionRequest {
   count: number;
 }
 
+/** What it would make. */
 export interface PreviewSubscriptionResponse {
+  /** Earliest first. */
   occurrences: Occurrence[];
 }
 
+/** An invoice that a subscription would make. */
 export interface Occurrence {
   /** YYYY-MM-DD. */
   date: string;
@@ -244,11 +268,13 @@ export interface Occurrence {
   totalInclCents: number;
 }
 
+/** Until when. */
 export interface RunSubscriptionsRequest {
   /** YYYY-MM-DD; absent: today in each organisation's zone. */
   asOf?: string | undefined;
 }
 
+/** A period that was run. */
 export interface RunSubscriptionsResponse {
   /** UUID of the subscription. */
   subscriptionId: string;
@@ -260,6 +286,7 @@ export interface RunSubscriptionsResponse {
   error: string;
 }
 
+/** A recurring schedule. */
 export interface Subscription {
   /** UUID. */
   id: string;
@@ -269,12 +296,17 @@ export interface Subscription {
   profileId: string;
   /** UUID. */
   customerId: string;
+  /** Length of a period. */
   freq: Frequency;
+  /** Every so many periods. */
   interval: number;
+  /** Its invoices are issued and e-mailed; else they stay drafts. */
   autoSendEmail: boolean;
+  /** Its invoices are issued and posted as letters. */
   autoSendPost: boolean;
   /** As given: prices left out follow the product at each run. */
   lines: LineInput[];
+  /** Where it stands. */
   status: SubscriptionStatus;
   /** YYYY-MM-DD. */
   startDate: string;
@@ -283,7 +315,10 @@ export interface Subscription {
     | string
     | undefined;
   /** YYYY-MM-DD of the last period invoiced. */
-  lastRunDate?: string | undefined;
+  lastRunDate?:
+    | string
+    | undefined;
+  /** When it was made. */
   createdAt?:
     | Date
     | undefined;

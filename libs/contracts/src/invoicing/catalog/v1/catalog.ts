@@ -28,10 +28,23 @@ export const protobufFileName = "invoicing/catalog/v1/catalog.proto";
 export interface CustomerDetails {
   /** 1–200 characters. */
   name: string;
-  email?: string | undefined;
-  companyName?: string | undefined;
-  addressLine1?: string | undefined;
-  postalCode?: string | undefined;
+  /** Where the customer's mail goes. */
+  email?:
+    | string
+    | undefined;
+  /** Where the customer is a company. */
+  companyName?:
+    | string
+    | undefined;
+  /** Street and house number. */
+  addressLine1?:
+    | string
+    | undefined;
+  /** As it is written in the country. */
+  postalCode?:
+    | string
+    | undefined;
+  /** Town or city. */
   city?:
     | string
     | undefined;
@@ -51,18 +64,23 @@ export interface CustomerDetails {
   externalId?: string | undefined;
 }
 
+/** A new customer. */
 export interface CreateCustomerRequest {
   /** UUID. */
   organizationId: string;
+  /** Required. */
   details?: CustomerDetails | undefined;
 }
 
+/** A customer who may be known already. */
 export interface MatchCustomerRequest {
   /** UUID. */
   organizationId: string;
+  /** Required. */
   details?: CustomerDetails | undefined;
 }
 
+/** Which customer. */
 export interface GetCustomerRequest {
   /** UUID. */
   organizationId: string;
@@ -70,6 +88,7 @@ export interface GetCustomerRequest {
   customerId: string;
 }
 
+/** Whose customers, and how many. */
 export interface ListCustomersRequest {
   /** UUID. */
   organizationId: string;
@@ -77,17 +96,27 @@ export interface ListCustomersRequest {
   limit: number;
 }
 
+/** A page of customers. */
 export interface ListCustomersResponse {
+  /** Newest first. */
   customers: Customer[];
 }
 
+/** A buyer, as stored. */
 export interface Customer {
   /** UUID. */
   id: string;
   /** UUID. */
   organizationId: string;
-  details?: CustomerDetails | undefined;
-  createdAt?: Date | undefined;
+  /** What is known of the customer. */
+  details?:
+    | CustomerDetails
+    | undefined;
+  /** When it was made. */
+  createdAt?:
+    | Date
+    | undefined;
+  /** When it was last changed. */
   updatedAt?: Date | undefined;
 }
 
@@ -102,16 +131,22 @@ export interface ProductDetails {
     | number
     | undefined;
   /** E.g. "uur", "stuk". */
-  unit?: string | undefined;
+  unit?:
+    | string
+    | undefined;
+  /** The seller's own article number. */
   sku?: string | undefined;
 }
 
+/** A new product. */
 export interface CreateProductRequest {
   /** UUID. */
   organizationId: string;
+  /** Required. */
   details?: ProductDetails | undefined;
 }
 
+/** Whose products, and how many. */
 export interface ListProductsRequest {
   /** UUID. */
   organizationId: string;
@@ -119,20 +154,31 @@ export interface ListProductsRequest {
   limit: number;
 }
 
+/** A page of products. */
 export interface ListProductsResponse {
+  /** Newest first. */
   products: Product[];
 }
 
+/** Something that is sold, as stored. */
 export interface Product {
   /** UUID. */
   id: string;
   /** UUID. */
   organizationId: string;
-  details?: ProductDetails | undefined;
-  createdAt?: Date | undefined;
+  /** What is known of the product. */
+  details?:
+    | ProductDetails
+    | undefined;
+  /** When it was made. */
+  createdAt?:
+    | Date
+    | undefined;
+  /** When it was last changed. */
   updatedAt?: Date | undefined;
 }
 
+/** Ids to look up; at most 1,000 of a kind. */
 export interface ResolveReferencesRequest {
   /** UUID. */
   organizationId: string;
@@ -142,6 +188,7 @@ export interface ResolveReferencesRequest {
   productIds: string[];
 }
 
+/** What belongs to the organisation. */
 export interface ResolveReferencesResponse {
   /** Those that exist. */
   customers: Customer[];

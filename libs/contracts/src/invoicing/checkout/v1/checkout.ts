@@ -25,10 +25,15 @@ export const protobufPackage = "invoicing.checkout.v1";
 
 export const protobufFileName = "invoicing/checkout/v1/checkout.proto";
 
+/** Where a checkout session stands. */
 export enum CheckoutStatus {
+  /** UNSPECIFIED - Never sent. */
   UNSPECIFIED = "CHECKOUT_STATUS_UNSPECIFIED",
+  /** OPEN - Can be paid. */
   OPEN = "CHECKOUT_STATUS_OPEN",
+  /** PAID - Paid; its invoice is made. */
   PAID = "CHECKOUT_STATUS_PAID",
+  /** EXPIRED - Was not paid in time. */
   EXPIRED = "CHECKOUT_STATUS_EXPIRED",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
@@ -88,21 +93,47 @@ export function checkoutStatusToNumber(object: CheckoutStatus): number {
 
 /** Prefill of the payer's invoice details. */
 export interface PayerDetails {
-  name?: string | undefined;
-  email?: string | undefined;
-  companyName?: string | undefined;
-  addressLine1?: string | undefined;
-  postalCode?: string | undefined;
+  /** Of the person. */
+  name?:
+    | string
+    | undefined;
+  /** Where the invoice goes. */
+  email?:
+    | string
+    | undefined;
+  /** Where the payer is a company. */
+  companyName?:
+    | string
+    | undefined;
+  /** Street and house number. */
+  addressLine1?:
+    | string
+    | undefined;
+  /** As it is written in the country. */
+  postalCode?:
+    | string
+    | undefined;
+  /** Town or city. */
   city?:
     | string
     | undefined;
   /** ISO 3166-1 alpha-2. */
-  countryCode?: string | undefined;
-  btwId?: string | undefined;
-  kvkNumber?: string | undefined;
+  countryCode?:
+    | string
+    | undefined;
+  /** VAT identification number, e.g. NL001234567B01. */
+  btwId?:
+    | string
+    | undefined;
+  /** Chamber of commerce number. */
+  kvkNumber?:
+    | string
+    | undefined;
+  /** The integrator's own id of the customer. */
   externalId?: string | undefined;
 }
 
+/** A new checkout session. */
 export interface CreateCheckoutRequest {
   /** UUID. */
   organizationId: string;
@@ -110,6 +141,7 @@ export interface CreateCheckoutRequest {
   title: string;
   /** 1–100. */
   lines: LineInput[];
+  /** Fills the payer's form in. */
   customer?:
     | PayerDetails
     | undefined;
@@ -127,6 +159,7 @@ export interface CreateCheckoutRequest {
   profileId?: string | undefined;
 }
 
+/** Which sessions, and how many. */
 export interface ListCheckoutsRequest {
   /** UUID. */
   organizationId: string;
@@ -138,10 +171,13 @@ export interface ListCheckoutsRequest {
   limit: number;
 }
 
+/** A page of sessions. */
 export interface ListCheckoutsResponse {
+  /** Newest first. */
   checkouts: Checkout[];
 }
 
+/** Which session. */
 export interface GetCheckoutRequest {
   /** UUID. */
   organizationId: string;
@@ -149,17 +185,27 @@ export interface GetCheckoutRequest {
   checkoutId: string;
 }
 
+/** A hosted checkout session. */
 export interface Checkout {
   /** UUID. */
   id: string;
+  /** Where it stands. */
   status: CheckoutStatus;
+  /** As the payer sees it. */
   title: string;
   /** Cents including VAT. */
   amountInclCents: number;
   /** The hosted page. */
   url: string;
-  redirectUrl?: string | undefined;
-  expiresAt?: Date | undefined;
+  /** Where the payer goes afterwards. */
+  redirectUrl?:
+    | string
+    | undefined;
+  /** Until when it can be paid. */
+  expiresAt?:
+    | Date
+    | undefined;
+  /** When it was made. */
   createdAt?:
     | Date
     | undefined;
@@ -171,6 +217,7 @@ export interface Checkout {
   organizationId: string;
 }
 
+/** Which invoice. */
 export interface GetInvoicePaymentOptionsRequest {
   /** UUID. */
   organizationId: string;
@@ -178,6 +225,7 @@ export interface GetInvoicePaymentOptionsRequest {
   publicToken: string;
 }
 
+/** Whether and where an invoice can be paid online. */
 export interface InvoicePaymentOptions {
   /** False when no provider is connected. */
   available: boolean;
@@ -185,6 +233,7 @@ export interface InvoicePaymentOptions {
   url: string;
 }
 
+/** An account at a payment provider. */
 export interface ConnectProviderRequest {
   /** UUID. */
   organizationId: string;
@@ -198,15 +247,19 @@ export interface ConnectProviderRequest {
   baseUrl?: string | undefined;
 }
 
+/** Whose accounts. */
 export interface ListProvidersRequest {
   /** UUID. */
   organizationId: string;
 }
 
+/** The connected accounts. */
 export interface ListProvidersResponse {
+  /** None or one. */
   accounts: ProviderAccount[];
 }
 
+/** A connected account, without its key. */
 export interface ProviderAccount {
   /** UUID. */
   id: string;
@@ -214,6 +267,7 @@ export interface ProviderAccount {
   organizationId: string;
   /** sandbox or mollie. */
   provider: string;
+  /** When it was connected. */
   connectedAt?: Date | undefined;
 }
 

@@ -21,6 +21,7 @@ export interface Event {
   id: string;
   /** invoice.issued, invoice.paid, checkout.paid. */
   type: string;
+  /** When it happened. */
   occurredAt?:
     | Date
     | undefined;
@@ -28,8 +29,15 @@ export interface Event {
   organizationId: string;
   /** The service whose document carries the event: billing or checkout. */
   source: string;
-  invoiceIssued?: InvoiceIssued | undefined;
-  invoicePaid?: InvoicePaid | undefined;
+  /** Of invoice.issued. */
+  invoiceIssued?:
+    | InvoiceIssued
+    | undefined;
+  /** Of invoice.paid. */
+  invoicePaid?:
+    | InvoicePaid
+    | undefined;
+  /** Of checkout.paid. */
   checkoutPaid?: CheckoutPaid | undefined;
 }
 
@@ -37,7 +45,9 @@ export interface Event {
 export interface InvoiceIssued {
   /** UUID. */
   invoiceId: string;
+  /** As printed. */
   number: string;
+  /** Opaque: opens the payer-facing page. */
   publicToken: string;
   /** Cents including VAT. */
   totalInclCents: number;
@@ -55,7 +65,9 @@ export interface InvoiceIssued {
 export interface InvoicePaid {
   /** UUID. */
   invoiceId: string;
+  /** As printed. */
   number: string;
+  /** Opaque: opens the payer-facing page. */
   publicToken: string;
   /** Cents including VAT. */
   totalInclCents: number;
@@ -73,7 +85,11 @@ export interface InvoicePaid {
   method: string;
   /** The provider's payment id. */
   paymentId: string;
-  paidAt?: Date | undefined;
+  /** When the payer paid. */
+  paidAt?:
+    | Date
+    | undefined;
+  /** What was paid, cents including VAT. */
   amountCents: number;
 }
 
@@ -81,6 +97,7 @@ export interface InvoicePaid {
 export interface CheckoutPaid {
   /** UUID. */
   checkoutId: string;
+  /** What was paid, cents including VAT. */
   amountCents: number;
   /** ISO 4217. */
   currency: string;

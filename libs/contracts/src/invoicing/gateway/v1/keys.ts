@@ -24,6 +24,7 @@ export const protobufPackage = "invoicing.gateway.v1";
 
 export const protobufFileName = "invoicing/gateway/v1/keys.proto";
 
+/** A new API key. */
 export interface CreateKeyRequest {
   /** UUID; empty for a platform key. */
   organizationId: string;
@@ -41,6 +42,7 @@ export interface CreateKeyRequest {
   platform: boolean;
 }
 
+/** An API key, without its secret. */
 export interface Key {
   /** UUID. */
   id: string;
@@ -49,16 +51,32 @@ export interface Key {
   /** UUID; empty for a platform key. */
   organizationId: string;
   /** UUID. */
-  profileId?: string | undefined;
+  profileId?:
+    | string
+    | undefined;
+  /** What it may do, e.g. invoices:write. */
   scopes: string[];
+  /** Platform billing's key: credits:write only, no organisation. */
   platform: boolean;
-  createdAt?: Date | undefined;
-  expiresAt?: Date | undefined;
-  revokedAt?: Date | undefined;
+  /** When it was made. */
+  createdAt?:
+    | Date
+    | undefined;
+  /** From when it does not work any more; absent: never. */
+  expiresAt?:
+    | Date
+    | undefined;
+  /** When it was revoked; absent: it was not. */
+  revokedAt?:
+    | Date
+    | undefined;
+  /** When it was last used, to within a minute; absent: never. */
   lastUsedAt?: Date | undefined;
 }
 
+/** A new key with its secret. */
 export interface KeyWithSecret {
+  /** What stays visible. */
   key?:
     | Key
     | undefined;
@@ -66,15 +84,19 @@ export interface KeyWithSecret {
   secret: string;
 }
 
+/** Whose keys. */
 export interface ListKeysRequest {
   /** UUID; absent: all. */
   organizationId?: string | undefined;
 }
 
+/** The keys. */
 export interface ListKeysResponse {
+  /** Newest first. */
   keys: Key[];
 }
 
+/** Which key. */
 export interface RevokeKeyRequest {
   /** UUID. */
   keyId: string;
@@ -82,14 +104,19 @@ export interface RevokeKeyRequest {
   organizationId?: string | undefined;
 }
 
+/** How the switch shall stand. */
 export interface SetMaintenanceRequest {
+  /** Whether every operation answers 501 unavailable. */
   on: boolean;
 }
 
+/** The one switch. */
 export interface GetMaintenanceRequest {
 }
 
+/** How the switch stands. */
 export interface MaintenanceState {
+  /** Whether every operation answers 501 unavailable. */
   on: boolean;
 }
 
@@ -1102,6 +1129,7 @@ export const MaintenanceService = {
     responseSerialize: (value: MaintenanceState): Buffer => Buffer.from(MaintenanceState.encode(value).finish()),
     responseDeserialize: (value: Buffer): MaintenanceState => MaintenanceState.decode(value),
   },
+  /** How the switch stands. */
   getMaintenance: {
     path: "/invoicing.gateway.v1.Maintenance/GetMaintenance" as const,
     requestStream: false as const,
@@ -1117,6 +1145,7 @@ export const MaintenanceService = {
 export interface MaintenanceServer extends UntypedServiceImplementation {
   /** While on, every operation answers 501 unavailable. Effective on every replica within 2 s. */
   setMaintenance: handleUnaryCall<SetMaintenanceRequest, MaintenanceState>;
+  /** How the switch stands. */
   getMaintenance: handleUnaryCall<GetMaintenanceRequest, MaintenanceState>;
 }
 
@@ -1137,6 +1166,7 @@ export interface MaintenanceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: MaintenanceState) => void,
   ): ClientUnaryCall;
+  /** How the switch stands. */
   getMaintenance(
     request: GetMaintenanceRequest,
     callback: (error: ServiceError | null, response: MaintenanceState) => void,

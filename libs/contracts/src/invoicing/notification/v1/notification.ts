@@ -24,6 +24,7 @@ export const protobufPackage = "invoicing.notification.v1";
 
 export const protobufFileName = "invoicing/notification/v1/notification.proto";
 
+/** Which invoice is e-mailed. */
 export interface SendInvoiceRequest {
   /** UUID. */
   organizationId: string;
@@ -31,12 +32,15 @@ export interface SendInvoiceRequest {
   invoiceId: string;
 }
 
+/** What became of it. */
 export interface SendInvoiceResponse {
+  /** Whether the mail server took it. */
   emailed: boolean;
   /** no_recipient, recipient_rejected, smtp_unavailable, timeout; empty when emailed. */
   emailError: string;
 }
 
+/** Which messages, and how many. */
 export interface ListMailRequest {
   /** Only messages to this address. */
   to?:
@@ -50,15 +54,21 @@ export interface ListMailRequest {
   limit: number;
 }
 
+/** A page of messages. */
 export interface ListMailResponse {
+  /** Newest first. */
   messages: MailMessage[];
 }
 
+/** A message that was or will be sent. */
 export interface MailMessage {
   /** UUID. */
   id: string;
+  /** E-mail address of the recipient. */
   to: string;
+  /** As the recipient sees it. */
   subject: string;
+  /** When it was made. */
   at?:
     | Date
     | undefined;
@@ -70,15 +80,19 @@ export interface MailMessage {
   error: string;
 }
 
+/** Whose letters. */
 export interface ListLettersRequest {
   /** UUID. */
   organizationId?: string | undefined;
 }
 
+/** The letters. */
 export interface ListLettersResponse {
+  /** Newest first. */
   letters: Letter[];
 }
 
+/** An invoice on paper. */
 export interface Letter {
   /** UUID. */
   id: string;
@@ -88,9 +102,11 @@ export interface Letter {
   status: string;
   /** no_credits, no_address, rejected; empty when none. */
   error: string;
+  /** When it was asked for. */
   at?: Date | undefined;
 }
 
+/** A new webhook endpoint. */
 export interface CreateEndpointRequest {
   /** UUID. */
   organizationId: string;
@@ -100,20 +116,27 @@ export interface CreateEndpointRequest {
   events: string[];
 }
 
+/** A webhook endpoint, without its secret. */
 export interface Endpoint {
   /** UUID. */
   id: string;
   /** UUID. */
   organizationId: string;
+  /** Where deliveries go. */
   url: string;
+  /** Event types that it gets; empty: all. */
   events: string[];
+  /** Whether it gets deliveries. */
   enabled: boolean;
   /** operator, gone, failing; empty while enabled. */
   disabledReason: string;
+  /** When it was made. */
   createdAt?: Date | undefined;
 }
 
+/** An endpoint with the secret that its deliveries are signed with. */
 export interface EndpointWithSecret {
+  /** What stays visible. */
   endpoint?:
     | Endpoint
     | undefined;
@@ -121,15 +144,19 @@ export interface EndpointWithSecret {
   secret: string;
 }
 
+/** Whose endpoints; absent: all. */
 export interface ListEndpointsRequest {
   /** UUID. */
   organizationId?: string | undefined;
 }
 
+/** The endpoints. */
 export interface ListEndpointsResponse {
+  /** Newest first. */
   endpoints: Endpoint[];
 }
 
+/** Which endpoint gets no deliveries any more. */
 export interface DisableEndpointRequest {
   /** UUID. */
   endpointId: string;
@@ -137,6 +164,7 @@ export interface DisableEndpointRequest {
   organizationId?: string | undefined;
 }
 
+/** Which endpoint gets deliveries again. */
 export interface EnableEndpointRequest {
   /** UUID. */
   endpointId: string;
@@ -144,6 +172,7 @@ export interface EnableEndpointRequest {
   organizationId?: string | undefined;
 }
 
+/** Which endpoint gets a new secret. */
 export interface RotateSecretRequest {
   /** UUID. */
   endpointId: string;
@@ -151,6 +180,7 @@ export interface RotateSecretRequest {
   organizationId?: string | undefined;
 }
 
+/** Which deliveries, and how many. */
 export interface ListDeliveriesRequest {
   /** UUID. */
   organizationId: string;
@@ -162,10 +192,13 @@ export interface ListDeliveriesRequest {
   limit: number;
 }
 
+/** A page of deliveries. */
 export interface ListDeliveriesResponse {
+  /** Newest first. */
   deliveries: Delivery[];
 }
 
+/** Which delivery is sent again. */
 export interface RedeliverRequest {
   /** Of a delivery, as listed. */
   deliveryId: string;
@@ -173,6 +206,7 @@ export interface RedeliverRequest {
   organizationId?: string | undefined;
 }
 
+/** Which endpoint is tried. */
 export interface SendTestEventRequest {
   /** UUID. */
   endpointId: string;
@@ -180,6 +214,7 @@ export interface SendTestEventRequest {
   organizationId?: string | undefined;
 }
 
+/** An event on its way to an endpoint. */
 export interface Delivery {
   /** "<event id>:<endpoint id>". */
   id: string;
@@ -187,21 +222,29 @@ export interface Delivery {
   eventId: string;
   /** UUID. */
   endpointId: string;
+  /** E.g. invoice.paid. */
   eventType: string;
   /** pending, delivered, failed. */
   status: string;
+  /** Earliest first. */
   attempts: DeliveryAttempt[];
   /** When the next attempt is due, while pending. */
-  nextAttemptAt?: Date | undefined;
+  nextAttemptAt?:
+    | Date
+    | undefined;
+  /** When it was made. */
   createdAt?: Date | undefined;
 }
 
+/** One request to an endpoint. */
 export interface DeliveryAttempt {
+  /** When it was made. */
   at?:
     | Date
     | undefined;
   /** HTTP status; 0 when no answer came. */
   status: number;
+  /** How long it took, milliseconds. */
   durationMs: number;
   /** Stable code: timeout, refused, dns, tls, forbidden_target, too_large, …; empty on an answer. */
   error: string;

@@ -1,0 +1,43 @@
+import { AppError, validationError } from '@invoicing/errors';
+import type { ServiceDefinition } from './service-definition';
+
+/** What stands for a request that is not what the contract says. It is told to known callers only, like everything else. */
+export class UnreadableRequest {
+  constructor(readonly error: AppError) {}
+}
+
+function whyUnreadable(cause: unknown): AppError {
+  if (cause instanceof AppError) return cause;
+  const tooLarge = cause instanceof Error && cause.message.includes('Number.');
+  const message = tooLarge ? 'a number is beyond 2^53 - 1' : 'the request cannot be read';
+  return new AppError('invalid', 'validation', message, { cause, details: [{ path: '', message }] });
+}
+
+/** No list of a request has more entries, whatever its method would do with them. */
+const LIST_LIMIT = 1_000;
+
+function bounded(request: object): object {
+  const long = Object.entries(request).filter(([, value]) => Array.isArray(value) && value.length > LIST_LIMIT);
+  if (long.length === 0) return request;
+  throw validationError(
+    long.map(([name]) => ({ path: `/${name}`, message: `must have at most ${LIST_LIMIT} entries` })),
+  );
+}
+
+/** The methods of a service for grpc-js, which would call a request that cannot be read our own fault (INTERNAL). */
+export const readable = (definition: ServiceDefinition): ServiceDefinition =>
+  Object.fromEntries(
+    Object.entries(definition).map(([name, method]) => [
+      name,
+      {
+        ...method,
+        requestDeserialize: (bytes: Buffer): unknown => {
+          try {
+            return bounded(method.requestDeserialize(bytes));
+          } catch (error) {
+            return new UnreadableRequest(whyUnreadable(error));
+          }
+        },
+      },
+    ]),
+  );
