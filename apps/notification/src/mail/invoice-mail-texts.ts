@@ -94,7 +94,6 @@ function dutchMailTexts({
     button: isCredit ? 'Creditnota bekijken' : isPaid ? 'Factuur bekijken' : 'Bekijken en betalen',
     linkHint: 'Of open dit adres in uw browser:',
     attached: 'De pdf zit in de bijlage.',
-    testNotice: 'Dit is een test. U hoeft niets te betalen.',
     closing: 'Met vriendelijke groet,',
     testNotice: 'Dit is een test. U hoeft niets te betalen.',
   };

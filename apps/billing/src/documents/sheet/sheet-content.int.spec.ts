@@ -157,7 +157,7 @@ describe('text', () => {
 });
 
 test('the code on the sheet is read back field by field', async () => {
-  const [pdf] = await readPdfs([await renderPdf(dutchInvoice)], 3);
+  const [pdf] = await readPdfs([await renderPdf(dutchInvoice)], 2);
   const { width, height, data } = pdf!.pages[0]!.image!;
   const page = { width, height, data: Buffer.from(data, 'base64') };
   const code = readQr(crop(page, { x: 0.65, y: 0.55 }, { x: 0.95, y: 0.9 }));
@@ -179,9 +179,10 @@ test('the code on the sheet is read back field by field', async () => {
 });
 
 test('a paid invoice has no code to scan, only its link', async () => {
-  const [pdf] = await readPdfs([await renderPdf(prepaidInvoice)], 3);
+  const [pdf] = await readPdfs([await renderPdf(prepaidInvoice)], 2);
   const { width, height, data } = pdf!.pages[0]!.image!;
-  expect(readQr({ width, height, data: Buffer.from(data, 'base64') })).toBeFalsy();
+  const page = { width, height, data: Buffer.from(data, 'base64') };
+  expect(readQr(crop(page, { x: 0.5, y: 0.3 }, { x: 1, y: 0.95 }))).toBeFalsy();
   expect(pdf!.pages[0]!.links).toEqual([prepaidInvoice.publicUrl]);
 });
 
