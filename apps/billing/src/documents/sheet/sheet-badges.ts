@@ -20,11 +20,13 @@ const SHOWN: Partial<Record<SheetState, readonly [keyof Wording & `status${strin
 
 /** The document's state, and on a copy the day that it was true. An open original needs neither. */
 export function badgesOf(source: SheetSource): BadgeView[] {
-  const { invoice, account } = source;
+  const { invoice, account, isTest } = source;
   const words = WORDING[invoice.language];
   const [word, tone = 'plain'] = SHOWN[sheetState(source)] ?? [];
   const isCopy = account && (account.entries.length > 0 || word);
   return [
+    // The banner is decoration to a screen reader; this is read out.
+    ...(isTest || invoice.test ? [{ text: 'TEST', tone: 'bad' as const }] : []),
     ...(word ? [{ text: words[word], tone }] : []),
     ...(isCopy ? [{ text: words.copyOf(formatDate(account.today, invoice.language)), tone: 'plain' as const }] : []),
   ];

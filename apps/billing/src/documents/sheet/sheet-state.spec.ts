@@ -67,3 +67,16 @@ test('a sheet asks for what is open, by its words, its figures and its code; and
     { numRuns: 200 },
   );
 });
+
+test('a document of a test organisation says so on top of every sheet and beside its heading', async () => {
+  for (const source of [
+    { invoice: dutchInvoice, isTest: true },
+    { invoice: { ...dutchInvoice, test: true as const } },
+  ]) {
+    const { banner, badges } = await sheetView(source);
+    expect(banner).toMatch(/^TEST/);
+    expect(badges).toContainEqual({ text: 'TEST', tone: 'bad' });
+  }
+  const live = await sheetView({ invoice: dutchInvoice });
+  expect([live.banner, live.badges]).toEqual(['', []]);
+});
