@@ -1,4 +1,4 @@
-import { loadServiceEnv, maskedSummary, port, str } from '@invoicing/config';
+import { processSettings, loadServiceEnv, port, str, type ProcessSettings } from '@invoicing/config';
 import { rpcIdentity, type RpcIdentity } from '@invoicing/rpc';
 
 export interface BillingConfig {
@@ -17,8 +17,9 @@ export interface BillingConfig {
   readonly identity: RpcIdentity;
 }
 
-export function loadConfig(env: NodeJS.ProcessEnv) {
-  const { specs, values } = loadServiceEnv(env, {
+/** Everything from the environment, read once. Throws `ConfigError` with all its faults. */
+export function loadConfig(env: NodeJS.ProcessEnv): BillingConfig & ProcessSettings {
+  const loaded = loadServiceEnv(env, {
     NATS_URL: str({ desc: 'NATS with JetStream' }),
     BILLING_PORT: port({ default: 50051, desc: 'gRPC' }),
     BILLING_HTTP_PORT: port({ default: 8081, desc: 'Public pages, behind the gateway' }),
@@ -26,6 +27,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     CHECKOUT_ADDRESS: str({ default: '127.0.0.1:50053', desc: 'host:port of gRPC' }),
     NOTIFICATION_ADDRESS: str({ default: '127.0.0.1:50054', desc: 'host:port of gRPC' }),
   });
+  const { values } = loaded;
   return {
     host: values.HOST,
     port: values.BILLING_PORT,
@@ -37,8 +39,6 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     checkoutAddress: values.CHECKOUT_ADDRESS,
     notificationAddress: values.NOTIFICATION_ADDRESS,
     identity: rpcIdentity(values),
-    logLevel: values.LOG_LEVEL,
-    metricsPort: values.METRICS_PORT,
-    summary: maskedSummary(specs, values),
-  } satisfies BillingConfig & Record<string, unknown>;
+    ...processSettings(loaded),
+  };
 }

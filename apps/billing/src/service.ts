@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Running } from '@invoicing/config';
+import { type Running } from '@invoicing/service';
 import { connectMongo, nativeCollection, type Collection } from '@invoicing/mongo';
 import { newCallContext, openChannel, serveRpc, type BoundService, type RpcChannel } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';

@@ -1,4 +1,4 @@
-import { loadServiceEnv, maskedSummary, port } from '@invoicing/config';
+import { processSettings, loadServiceEnv, port, type ProcessSettings } from '@invoicing/config';
 import { rpcIdentity, type RpcIdentity } from '@invoicing/rpc';
 
 export interface CatalogConfig {
@@ -9,15 +9,15 @@ export interface CatalogConfig {
   readonly identity: RpcIdentity;
 }
 
-export function loadConfig(env: NodeJS.ProcessEnv) {
-  const { specs, values } = loadServiceEnv(env, { CATALOG_PORT: port({ default: 50052, desc: 'gRPC' }) });
+/** Everything from the environment, read once. Throws `ConfigError` with all its faults. */
+export function loadConfig(env: NodeJS.ProcessEnv): CatalogConfig & ProcessSettings {
+  const loaded = loadServiceEnv(env, { CATALOG_PORT: port({ default: 50052, desc: 'gRPC' }) });
+  const { values } = loaded;
   return {
     host: values.HOST,
     port: values.CATALOG_PORT,
     mongoUri: values.MONGODB_URI,
     identity: rpcIdentity(values),
-    logLevel: values.LOG_LEVEL,
-    metricsPort: values.METRICS_PORT,
-    summary: maskedSummary(specs, values),
-  } satisfies CatalogConfig & Record<string, unknown>;
+    ...processSettings(loaded),
+  };
 }

@@ -1,4 +1,4 @@
-import { type Running } from '@invoicing/config';
+import { type Running } from '@invoicing/service';
 import { connectMongo } from '@invoicing/mongo';
 import { serveRpc } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';

@@ -1,4 +1,4 @@
-import { loadServiceEnv, maskedSummary, port, secret, str } from '@invoicing/config';
+import { processSettings, loadServiceEnv, port, secret, str, type ProcessSettings } from '@invoicing/config';
 import { rpcIdentity, type RpcIdentity } from '@invoicing/rpc';
 
 export interface CheckoutConfig {
@@ -21,8 +21,9 @@ export interface CheckoutConfig {
   readonly allowPlainKeys: boolean;
 }
 
-export function loadConfig(env: NodeJS.ProcessEnv) {
-  const { specs, values } = loadServiceEnv(env, {
+/** Everything from the environment, read once. Throws `ConfigError` with all its faults. */
+export function loadConfig(env: NodeJS.ProcessEnv): CheckoutConfig & ProcessSettings {
+  const loaded = loadServiceEnv(env, {
     CHECKOUT_PORT: port({ default: 50053, desc: 'gRPC' }),
     CHECKOUT_HTTP_PORT: port({ default: 8083, desc: 'Hosted pages, provider callbacks, sandbox' }),
     NATS_URL: str({ desc: 'NATS with JetStream' }),
@@ -33,6 +34,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
       desc: 'Encrypts the API keys of payment providers; in production no provider with a key connects without it',
     }),
   });
+  const { values } = loaded;
   return {
     host: values.HOST,
     port: values.CHECKOUT_PORT,
@@ -46,8 +48,6 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     identity: rpcIdentity(values),
     keySecret: values.PROVIDER_KEY_SECRET as string | undefined,
     allowPlainKeys: env['NODE_ENV'] !== 'production',
-    logLevel: values.LOG_LEVEL,
-    metricsPort: values.METRICS_PORT,
-    summary: maskedSummary(specs, values),
-  } satisfies CheckoutConfig & Record<string, unknown>;
+    ...processSettings(loaded),
+  };
 }

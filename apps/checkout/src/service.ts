@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Running } from '@invoicing/config';
+import { type Running } from '@invoicing/service';
 import { connectEvents, startOutboxRelay } from '@invoicing/events';
 import { connectMongo, type Collection, type DueWorker } from '@invoicing/mongo';
 import { newCallContext, openChannel, serveRpc } from '@invoicing/rpc';

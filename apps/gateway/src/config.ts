@@ -1,5 +1,15 @@
 import ipaddr from 'ipaddr.js';
-import { host, loadServiceEnv, makeValidator, maskedSummary, num, port, str, url } from '@invoicing/config';
+import {
+  processSettings,
+  host,
+  loadServiceEnv,
+  makeValidator,
+  num,
+  port,
+  str,
+  url,
+  type ProcessSettings,
+} from '@invoicing/config';
 import { rpcIdentity, type RpcIdentity } from '@invoicing/rpc';
 
 export interface GatewayConfig {
@@ -57,8 +67,10 @@ const gatewayEnv = {
   NOTIFICATION_HTTP_URL: url({ default: 'http://127.0.0.1:8084' }),
 };
 
-export function loadConfig(env: NodeJS.ProcessEnv) {
-  const { specs, values } = loadServiceEnv(env, gatewayEnv);
+/** Everything from the environment, read once. Throws `ConfigError` with all its faults. */
+export function loadConfig(env: NodeJS.ProcessEnv): GatewayConfig & ProcessSettings {
+  const loaded = loadServiceEnv(env, gatewayEnv);
+  const { values } = loaded;
   return {
     host: values.GATEWAY_HOST,
     port: values.GATEWAY_PORT,
@@ -82,8 +94,6 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
       checkout: values.CHECKOUT_HTTP_URL,
       notification: values.NOTIFICATION_HTTP_URL,
     },
-    logLevel: values.LOG_LEVEL,
-    metricsPort: values.METRICS_PORT,
-    summary: maskedSummary(specs, values),
-  } satisfies GatewayConfig & Record<string, unknown>;
+    ...processSettings(loaded),
+  };
 }

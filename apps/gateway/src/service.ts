@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { type Running } from '@invoicing/config';
+import { type Running } from '@invoicing/service';
 import { connectMongo } from '@invoicing/mongo';
 import { openChannel, serveRpc, type RpcChannel } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { serviceNames, type GatewayConfig, type ServiceName } from './config';
 import { createApp } from './edge/app';
 import { authenticator } from './edge/authenticate';
-import { createExpressServer, listen } from './edge/server';
+import { createExpressServer, listenAtEdge } from './edge/server';
 import { probeEvents } from './health/events-probe';
 import { healthOf } from './health/health';
 import { openHeartbeats } from './idempotency/heartbeat-store';
@@ -98,7 +98,7 @@ export async function startGateway(
     ],
     isHealthy: () => connection.readyState === 1,
   });
-  const server = await listen(createExpressServer(edge.app), config.host, config.port);
+  const server = await listenAtEdge(createExpressServer(edge.app), config.host, config.port);
   log.info({ port: server.port, rpcPort: rpc.port }, 'gateway listens');
   return {
     port: server.port,

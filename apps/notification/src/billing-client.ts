@@ -1,5 +1,7 @@
 import { DocumentFormat, InvoicesService, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
-import { newCallContext, type RpcChannel } from '@invoicing/rpc';
+import type { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { FreshCache } from '@invoicing/concurrency';
+import { newCallContext, type RpcChannel, type RpcClient } from '@invoicing/rpc';
 import type { MailAttachment } from './mail/mail-transport';
 
 /** What mail and letters need of billing. */
@@ -31,4 +33,19 @@ export function invoiceSource(billing: RpcChannel): InvoiceSource {
     pdf: (of, timeoutMs) => render(of, DocumentFormat.PDF, timeoutMs),
     ubl: (of, timeoutMs) => render(of, DocumentFormat.UBL, timeoutMs),
   };
+}
+
+// An operator who raises it need not wait long; an older answer serves while billing is away.
+const QUOTA_AGE = { freshMs: 5_000, usableMs: 60_000, onFailureMs: 3_600_000 };
+const CALL_MS = 5_000;
+/** Of a billing of the version before, which does not say. */
+const DEFAULT_QUOTA = 1_000;
+
+/** How many messages a day an organisation may send. */
+export function mailQuotaSource(organizations: Pick<RpcClient<typeof OrganizationsService>, 'getOrganization'>) {
+  const quotas = new FreshCache(async (organizationId: string) => {
+    const { limits } = await organizations.getOrganization({ organizationId }, newCallContext(CALL_MS));
+    return limits?.mailQuotaPerDay ?? DEFAULT_QUOTA;
+  }, QUOTA_AGE);
+  return (organizationId: string): number | Promise<number> => quotas.get(organizationId);
 }

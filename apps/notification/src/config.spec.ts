@@ -3,7 +3,7 @@ import { loadConfig } from './config';
 const least = { MONGODB_URI: 'mongodb://store', NATS_URL: 'nats://broker', SERVICE_TOKEN: 'token' };
 
 test('the least: the built-in mailbox and post, loopback allowed', () => {
-  expect(loadConfig(least).config).toMatchObject({
+  expect(loadConfig(least)).toMatchObject({
     smtp: undefined,
     mailFrom: 'invoices@localhost',
     showInbox: true,
@@ -14,14 +14,14 @@ test('the least: the built-in mailbox and post, loopback allowed', () => {
 });
 
 test('in production nobody sees the mailbox, and loopback is closed', () => {
-  expect(loadConfig({ ...least, NODE_ENV: 'production' }).config).toMatchObject({
+  expect(loadConfig({ ...least, NODE_ENV: 'production' })).toMatchObject({
     showInbox: false,
     allowLoopbackTargets: false,
   });
 });
 
 test('mail of test organisations leaves production only when it is said', () => {
-  const testMail = (more: NodeJS.ProcessEnv) => loadConfig({ ...least, ...more }).config.testMail;
+  const testMail = (more: NodeJS.ProcessEnv) => loadConfig({ ...least, ...more }).testMail;
   expect(testMail({})).toBe('send');
   expect(testMail({ NODE_ENV: 'production' })).toBe('mailbox');
   expect(testMail({ NODE_ENV: 'production', TEST_MAIL: 'send' })).toBe('send');

@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { ConfigError, loadServiceEnv, maskedSummary, port, secret, str } from '@invoicing/config';
+import {
+  processSettings,
+  ConfigError,
+  loadServiceEnv,
+  port,
+  secret,
+  str,
+  type ProcessSettings,
+} from '@invoicing/config';
 import { rpcIdentity, type RpcIdentity } from '@invoicing/rpc';
 import type { PingenOptions } from './letters/pingen-carrier';
 import type { DkimKey, SmtpOptions } from './mail/smtp-transport';
@@ -35,8 +43,9 @@ export interface NotificationConfig {
 
 const DEFAULT_MAIL_FROM = 'invoices@localhost';
 
-export function loadConfig(env: NodeJS.ProcessEnv) {
-  const { specs, values } = loadServiceEnv(env, {
+/** Everything from the environment, read once. Throws `ConfigError` with all its faults. */
+export function loadConfig(env: NodeJS.ProcessEnv): NotificationConfig & ProcessSettings {
+  const loaded = loadServiceEnv(env, {
     NOTIFICATION_PORT: port({ default: 50054, desc: 'gRPC' }),
     NOTIFICATION_HTTP_PORT: port({ default: 8084, desc: 'The inbox page of the built-in mailbox' }),
     NATS_URL: str({ desc: 'NATS with JetStream' }),
@@ -62,8 +71,9 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     PINGEN_IDENTITY_URL: str({ default: 'https://identity.pingen.com' }),
     WEBHOOK_SECRET_KEY: secret({ default: undefined, desc: 'Seals webhook secrets in the store; may be set later' }),
   });
+  const { values } = loaded;
   if (values.SMTP_URL && !values.MAIL_FROM) throw new ConfigError('MAIL_FROM: is needed with SMTP_URL');
-  const config: NotificationConfig = {
+  return {
     host: values.HOST,
     port: values.NOTIFICATION_PORT,
     httpPort: values.NOTIFICATION_HTTP_PORT,
@@ -80,12 +90,7 @@ export function loadConfig(env: NodeJS.ProcessEnv) {
     allowLoopbackTargets: values.ALLOW_LOOPBACK_TARGETS,
     webhookSecretKey: values.WEBHOOK_SECRET_KEY,
     pingen: pingenOptions(values),
-  };
-  return {
-    config,
-    logLevel: values.LOG_LEVEL,
-    metricsPort: values.METRICS_PORT,
-    summary: maskedSummary(specs, values),
+    ...processSettings(loaded),
   };
 }
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { ConfigError, type Running } from '@invoicing/config';
+import { ConfigError } from '@invoicing/config';
+import { type Running } from '@invoicing/service';
 import { connectMongo, startDueWorker } from '@invoicing/mongo';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
@@ -13,9 +14,11 @@ import { openLetterStore } from './letters/letter-store';
 import { lettersService } from './letters/letter-rpc';
 import { pingenCarrier } from './letters/pingen-carrier';
 import { sandboxCarrier } from './letters/sandbox-carrier';
-import { invoiceSource } from './billing-client';
+import { invoiceSource, mailQuotaSource } from './billing-client';
 import { parseMailFrom } from './mail/mail-address';
 import { mailService } from './mail/mail-rpc';
+import { mailQuota } from './mail/mail-quota';
+import { openMailDays } from './mail/mail-quota-store';
 import { openMailStore } from './mail/mail-store';
 import { mailboxTransport } from './mail/mailbox-transport';
 import { invoiceMailer } from './mail/invoice-mailer';
@@ -54,7 +57,9 @@ export async function startNotification(
   const transport = config.smtp ? smtpTransport(config.smtp) : mailboxTransport(mailbox);
   const testTransport = config.testMail === 'send' ? transport : mailboxTransport(mailbox);
   const invoices = invoiceSource(billing);
-  const mailer = invoiceMailer({ mails, invoices, transport, testTransport, from, log });
+  const organizations = billing.client(OrganizationsService);
+  const quota = mailQuota(await openMailDays(connection), mailQuotaSource(organizations));
+  const mailer = invoiceMailer({ mails, invoices, transport, testTransport, quota, from, log });
   const mailWorker = startDueWorker({ round: () => mailer.sendDue(MAILS_AT_ONCE), pollMs: POLL_MS, onError });
 
   const letterStore = await openLetterStore(connection);
@@ -70,7 +75,6 @@ export async function startNotification(
   const allowLoopback = config.allowLoopbackTargets;
   const client = webhookClient({ allowLoopback, connections: CONNECTIONS_PER_HOST });
   const runner = startDeliveryRunner({ deliveries, endpoints, client, secrets, log });
-  const organizations = billing.client(OrganizationsService);
 
   const events = subscribeToEvents(config.natsUrl, eventHandler({ mailer, letters, endpoints, runner }), log);
   const devPages = () =>

@@ -1,3 +1,2 @@
 export * from './load-env';
-export * from './run-process';
 export * from './service-env';

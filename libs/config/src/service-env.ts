@@ -1,4 +1,4 @@
-import { bool, loadEnv, port, publicUrl, secret, str } from './load-env';
+import { bool, loadEnv, maskedSummary, port, publicUrl, secret, str } from './load-env';
 
 /** What every process of the platform reads. Names and meaning: docs/operating.md. */
 export const serviceEnv = {
@@ -24,3 +24,21 @@ export function loadServiceEnv<S extends Parameters<typeof loadEnv>[1]>(env: Nod
   const defaults = env['NODE_ENV'] === 'production' ? { ALLOW_LOOPBACK_TARGETS: 'false' } : {};
   return { specs: all, values: loadEnv<typeof serviceEnv & S>({ ...defaults, ...env }, all) };
 }
+
+/** What every process of a service is run with, whatever it does. */
+export interface ProcessSettings {
+  readonly logLevel: string;
+  /** Private address and port of the metrics; no port: none. */
+  readonly metricsHost: string;
+  readonly metricsPort: number | undefined;
+  /** The whole environment as it may be logged: secrets are masked. */
+  readonly summary: Readonly<Record<string, unknown>>;
+}
+
+/** The settings of the process, out of what `loadServiceEnv` answered. */
+export const processSettings = ({ specs, values }: ReturnType<typeof loadServiceEnv>): ProcessSettings => ({
+  logLevel: values.LOG_LEVEL,
+  metricsHost: values.HOST,
+  metricsPort: values.METRICS_PORT,
+  summary: maskedSummary(specs, values),
+});

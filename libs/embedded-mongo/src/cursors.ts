@@ -52,14 +52,14 @@ export class Cursors {
 
   async more(id: bigint, namespace: string, batchSize: number | undefined): Promise<CursorReply> {
     const cursor = this.open.get(id);
-    if (!cursor) throw new CommandError(43, `cursor id ${id} not found`);
+    if (!cursor) throw new CommandError('CursorNotFound', `cursor id ${id} not found`);
     if (cursor.namespace !== namespace) {
       throw new CommandError(
-        13,
+        'Unauthorized',
         `Requested getMore on namespace '${namespace}', but cursor belongs to a different namespace ${cursor.namespace}`,
       );
     }
-    if (cursor.busy) throw new CommandError(12, `cursor id ${id} is already in use`);
+    if (cursor.busy) throw new CommandError('CursorInUse', `cursor id ${id} is already in use`);
     cursor.busy = true;
     try {
       const { batch, finished } = await this.fill(cursor, batchSize ?? Infinity);
@@ -94,7 +94,7 @@ export class Cursors {
 
   private keep(cursor: Cursor): bigint {
     if (this.open.size >= maxCursors) this.sweep();
-    if (this.open.size >= maxCursors) throw new CommandError(2, `too many open cursors: ${maxCursors}`);
+    if (this.open.size >= maxCursors) throw new CommandError('BadValue', `too many open cursors: ${maxCursors}`);
     const id = randomBytes(8).readBigInt64BE() & 0x7fffffffffffffffn || 1n;
     cursor.busy = false;
     this.open.set(id, cursor);
@@ -113,7 +113,7 @@ export class Cursors {
       if (next.done) return { batch, finished: true };
       if (next.value === undefined) {
         const now = performance.now();
-        if (now > cursor.deadline) throw new CommandError(50, 'operation exceeded time limit');
+        if (now > cursor.deadline) throw new CommandError('MaxTimeMSExpired', 'operation exceeded time limit');
         if (now < sliceEnd) continue;
         await new Promise((resolve) => setImmediate(resolve));
         this.store.epoch++;

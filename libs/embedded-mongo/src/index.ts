@@ -4,7 +4,7 @@ import { WireServer } from './server';
 export interface EmbeddedMongo {
   /** For mongoose or the official driver, as it is. */
   readonly uri: string;
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 export interface EmbeddedMongoOptions {
@@ -24,7 +24,7 @@ export interface EmbeddedMongoOptions {
 export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise<EmbeddedMongo> {
   const { folder, host = '127.0.0.1', port = 0, socketPath, ttlIntervalMs = 60_000, log = () => undefined } = options;
   const engine = new Engine(folder, { ttlIntervalMs, log });
-  const server = new WireServer(engine, log);
+  const server = new WireServer(engine);
   let address: string;
   try {
     address = await server.listen({ host, port, socketPath });

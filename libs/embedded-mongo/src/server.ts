@@ -15,10 +15,7 @@ export class WireServer {
   private readonly server: Server;
   private lastId = 0;
 
-  constructor(
-    private readonly engine: Engine,
-    private readonly log: (line: object) => void,
-  ) {
+  constructor(private readonly engine: Engine) {
     this.server = createServer((socket) => this.accept(socket));
   }
 
@@ -45,13 +42,20 @@ export class WireServer {
   }
 
   private accept(socket: Socket): void {
+    const { metrics } = this.engine;
+    metrics.connections.current++;
+    metrics.connections.totalCreated++;
     const connection = new Connection(
       socket,
       ++this.lastId,
       (request, id) => dispatch(this.engine, request, id),
-      this.log,
+      this.engine.recentLog.write,
+      metrics.network,
     );
     this.connections.add(connection);
-    socket.on('close', () => this.connections.delete(connection));
+    socket.on('close', () => {
+      this.connections.delete(connection);
+      metrics.connections.current--;
+    });
   }
 }

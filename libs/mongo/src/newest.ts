@@ -23,6 +23,13 @@ export interface Page<T> {
   readonly next?: string;
 }
 
+export interface NewestPage<R> extends Newest {
+  /** `next` of the page before. */
+  readonly cursor?: string | undefined;
+  /** Asked of each document but the first, in order: a page ends before the one that no longer fits. */
+  readonly fits?: (document: R) => boolean;
+}
+
 /** The query of `newest`, to be looked at with `explain`. */
 export const newestQuery = <T extends Dated>(
   model: Model<T>,
@@ -48,17 +55,21 @@ const projection = (fields: readonly string[], shown: 0 | 1): Record<string, 0 |
 export async function newestPage<T extends Dated, R extends Dated = T>(
   model: Model<T>,
   filter: QueryFilter<T>,
-  { limit, fields, cursor }: Newest & { readonly cursor?: string | undefined },
+  { limit, fields, without, cursor, fits = () => true }: NewestPage<R>,
 ): Promise<Page<R>> {
   const rest = cursor === undefined ? filter : { $and: [filter, olderThan(cursor)] };
   const shown = fields && [...new Set([...fields, 'createdAt'])];
-  const found = await newest<T, R>(model, rest as QueryFilter<T>, {
-    limit: limit + 1,
-    ...(shown && { fields: shown }),
-  });
-  const items = found.slice(0, limit);
-  const last = items.at(-1);
-  return found.length > limit && last ? { items, next: cursorOf(last) } : { items };
+  const wanted = { limit: limit + 1, ...(shown && { fields: shown }), ...(without && { without }) };
+  const items: R[] = [];
+  // One by one: what no longer fits is not read at all.
+  for await (const found of newestQuery(model, rest as QueryFilter<T>, wanted)
+    .lean<R>()
+    .cursor()) {
+    const last = items.at(-1);
+    if (last && (items.length === limit || !fits(found as R))) return { items, next: cursorOf(last) };
+    items.push(found as R);
+  }
+  return { items };
 }
 
 const cursorOf = ({ createdAt, _id }: Dated): string =>

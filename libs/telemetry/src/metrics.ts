@@ -1,6 +1,4 @@
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import { Counter, Histogram, collectDefaultMetrics, register } from 'prom-client';
+import { Counter, Histogram } from 'prom-client';
 
 export { Counter, Gauge, Histogram, register as metricsRegistry } from 'prom-client';
 
@@ -38,7 +36,7 @@ export const deliveryLag = new Histogram({
   buckets: LAG_SECONDS,
 });
 
-/** Errors that nobody caught: each is a fault of ours. What a process does then: libs/config/src/run-process.ts. */
+/** Errors that nobody caught: each is a fault of ours. What a process does then: libs/service/src/run-process.ts. */
 export const uncaughtErrors = new Counter({
   name: 'process_uncaught_errors_total',
   help: 'Exceptions and rejections that nobody caught',
@@ -51,30 +49,3 @@ export const numberingBatchSize = new Histogram({
   help: 'Invoices numbered by one insert',
   buckets: [1, 2, 4, 8, 16, 32, 64],
 });
-
-/** Serves `/metrics` (Prometheus text) on a private port, with the event loop's delay and memory of the process. */
-export async function startMetricsServer(
-  host: string,
-  port: number,
-): Promise<{ port: number; close: () => Promise<void> }> {
-  collectDefaultMetrics();
-  const server = createServer((request, response) => {
-    if (request.url !== '/metrics') {
-      response.writeHead(404).end();
-      return;
-    }
-    register.metrics().then(
-      (text) => response.writeHead(200, { 'content-type': register.contentType }).end(text),
-      (error: unknown) => response.writeHead(500).end(String(error)),
-    );
-  });
-  server.listen(port, host);
-  await once(server, 'listening');
-  return {
-    port: (server.address() as { port: number }).port,
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}

@@ -31,6 +31,8 @@ interface PolicyFlags {
   closedUntil?: string;
   issueDaysBack?: number;
   issueDaysAhead?: number;
+  mailQuota?: number;
+  catchUpPeriods?: number;
 }
 
 const withDetails = (command: Command): Command =>
@@ -65,7 +67,16 @@ const detailsOf = (flags: DetailFlags): OrganizationDetails => ({
 
 const planOf = (plan: string | undefined): Plan => (plan ? enumOf<Plan>('PLAN', plan) : Plan.UNSPECIFIED);
 
-const shown = ({ details, plan, billingStatus, mode, profiles, issuePolicy, ...organization }: Organization) => ({
+const shown = ({
+  details,
+  plan,
+  billingStatus,
+  mode,
+  profiles,
+  issuePolicy,
+  limits,
+  ...organization
+}: Organization) => ({
   ...organization,
   ...details,
   plan: wordOf('PLAN', plan),
@@ -74,6 +85,8 @@ const shown = ({ details, plan, billingStatus, mode, profiles, issuePolicy, ...o
   closedUntil: issuePolicy?.closedUntil || null,
   issueDaysBack: issuePolicy?.daysBack,
   issueDaysAhead: issuePolicy?.daysAhead,
+  mailQuota: limits?.mailQuotaPerDay,
+  catchUpPeriods: limits?.catchUpPeriods,
   profile: { id: profiles[0]?.id, name: profiles[0]?.name },
   profiles: profiles.map(({ id, name, numberFormat }) => ({ id, name, numberFormat })),
 });
@@ -126,6 +139,7 @@ export function addOrg(program: Command): void {
               daysBack: flags.issueDaysBack,
               daysAhead: flags.issueDaysAhead,
             },
+            limits: { mailQuotaPerDay: flags.mailQuota, catchUpPeriods: flags.catchUpPeriods },
           },
           operatorCall(),
         ),
@@ -139,7 +153,13 @@ export function addOrg(program: Command): void {
       'nothing may be issued that is dated on this day or before; none opens the books again',
     )
     .option('--issue-days-back <days>', 'how far back a caller may date what is sent (365)', Number)
-    .option('--issue-days-ahead <days>', 'how far ahead a caller may date what is sent (60)', Number);
+    .option('--issue-days-ahead <days>', 'how far ahead a caller may date what is sent (60)', Number)
+    .option('--mail-quota <count>', 'e-mails a day (1000); what is over waits for the next day', Number)
+    .option(
+      '--catch-up-periods <count>',
+      'how many periods back a new subscription may start and be invoiced for (1)',
+      Number,
+    );
 }
 
 /** Every organisation, page after page. */

@@ -8,6 +8,7 @@ interface Org extends Record<string, unknown> {
   org: string;
 }
 
+const LIST_LIMIT = 100;
 const LONG_RUN_MS = 3_600_000;
 
 interface Ran {
@@ -67,14 +68,17 @@ export function addSubscriptions(program: Command): void {
   const ofOrg = (usage: string, description: string, run: Parameters<typeof verb<Org>>[3]): Command =>
     verb<Org>(subscriptions, usage, description, run).requiredOption('--org <id>');
 
-  ofOrg('list', 'schedules, newest first', async (services, flags) =>
-    (
-      await services.subscriptions.listSubscriptions(
-        { organizationId: flags.org, profileId: undefined, limit: 0 },
-        operatorCall(),
-      )
-    ).subscriptions.map(shown),
-  );
+  ofOrg('list', 'schedules, newest first', async (services, flags) => {
+    const found: Subscription[] = [];
+    let cursor: string | undefined;
+    do {
+      const request = { organizationId: flags.org, profileId: undefined, limit: LIST_LIMIT - found.length, cursor };
+      const page = await services.subscriptions.listSubscriptions(request, operatorCall());
+      found.push(...page.subscriptions);
+      cursor = page.cursor;
+    } while (cursor !== undefined && found.length < LIST_LIMIT);
+    return found.map(shown);
+  });
   ofOrg('show <id>', 'one schedule, with its last error', async (services, flags, id) =>
     shown(
       await services.subscriptions.getSubscription({ organizationId: flags.org, subscriptionId: id! }, operatorCall()),

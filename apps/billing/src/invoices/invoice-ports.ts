@@ -28,7 +28,7 @@ export interface Organizations {
   update: (
     id: string,
     changes: { details: Partial<OrganizationDetails> } & Partial<
-      Pick<Organization, 'plan' | 'billingStatus' | 'issuePolicy'>
+      Pick<Organization, 'plan' | 'billingStatus' | 'issuePolicy' | 'limits'>
     >,
   ) => Promise<Organization | null>;
   /** Adds a profile while there are `count` of them; false when there are not. */

@@ -1,5 +1,5 @@
 import { startTestStore, type TestStore } from '@invoicing/testing';
-import { newestQuery, type Connection, type Model } from '@invoicing/mongo';
+import { nativeCollection, newestQuery, type Connection, type Model } from '@invoicing/mongo';
 import type { Draft } from './draft';
 import { invoiceSealer, type IssuedInvoice, type SeriesPlace, type UnnumberedInvoice } from './issued-invoice';
 import { benchInvoice } from '../testing/numbering-methods';
@@ -23,6 +23,7 @@ beforeEach(async () => {
   await connection.dropDatabase();
   invoices = await openInvoices(connection);
 });
+afterEach(() => jest.restoreAllMocks());
 afterAll(() => store?.close());
 
 const SERIES = 'p/invoice/2026';
@@ -60,6 +61,58 @@ describe('the store of a series', () => {
     expect(await seriesStore().tail(SERIES)).toMatchObject({ seq: 3 });
     // The relay is woken for what was inserted before a refusal too.
     expect(woken).toBeGreaterThan(before + 1);
+  });
+});
+
+describe('a refusal in other words', () => {
+  interface Told {
+    err: { errmsg: string; keyPattern?: object };
+  }
+  const patterns: Record<string, object> = {
+    _id_: { _id: 1 },
+    organization_series_seq: { organizationId: 1, series: 1, seq: 1 },
+    'organizationId_1_credited.invoiceId_1_creditOrdinal_1': { 'credited.invoiceId': 1 },
+  };
+  const otherWords = 'E11000 duplicate key';
+
+  /** The real collection refuses, but what it says is told otherwise than MongoDB tells it today. */
+  function retell(how: (told: Told) => void): void {
+    // Each call gives a collection object of its own: they share their methods.
+    type Native = ReturnType<typeof nativeCollection<InvoiceDocument>>;
+    const methods = Object.getPrototypeOf(nativeCollection(invoices)) as Native;
+    const { insertMany } = methods;
+    jest.spyOn(methods, 'insertMany').mockImplementation(async function (this: Native, ...given) {
+      try {
+        return await insertMany.apply(this, given);
+      } catch (error) {
+        for (const refusal of [(error as { writeErrors: Told | Told[] }).writeErrors].flat()) how(refusal);
+        throw error;
+      }
+    });
+  }
+
+  test.each<[string, (told: Told) => void]>([
+    [
+      'is understood by the fields of the index',
+      ({ err }) => {
+        err.keyPattern = patterns[/index: (\S+)/.exec(err.errmsg)![1]!]!;
+        err.errmsg = otherWords;
+      },
+    ],
+    ['is understood by what is there already', ({ err }) => void (err.errmsg = otherWords)],
+    ['is not taken for another by a name that nobody knows', ({ err }) => void (err.errmsg = `${otherWords} index: x`)],
+  ])('%s', async (_how, how) => {
+    const [first, second] = chain(1, 2) as [IssuedInvoice, IssuedInvoice];
+    const credited = { credited: { invoiceId: first._id, number: '1', issueDate: '2026-01-01' }, creditOrdinal: 1 };
+    await seriesStore().insert([first, seal({ seq: 2, previousHash: '' }, credited)]);
+    retell(how);
+    const sameNumber = [{ ...second, seq: 3 }, seal({ seq: 1, previousHash: '' })];
+    expect(await seriesStore().insert(sameNumber)).toEqual({ inserted: 1, refused: 'number' });
+    expect(await seriesStore().insert([{ ...first, seq: 4 }])).toEqual({ inserted: 0, refused: 'id' });
+    expect(await seriesStore().insert([seal({ seq: 4, previousHash: '' }, credited)])).toMatchObject({
+      inserted: 0,
+      refused: 'other',
+    });
   });
 });
 

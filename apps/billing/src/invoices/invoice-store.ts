@@ -10,6 +10,7 @@ import {
   oneOf,
   openCollection,
   required,
+  type Collection,
   type Connection,
   type Model,
 } from '@invoicing/mongo';
@@ -164,7 +165,7 @@ export const mongoSeriesStores =
           numberingBatchSize.observe(documents.length);
           return { inserted: documents.length };
         } catch (error) {
-          return refusalOf(error);
+          return await refusalOf(error, invoices, documents);
         } finally {
           // What came before a refusal, or of an unknown outcome, may be there too.
           onEvents();
@@ -174,14 +175,40 @@ export const mongoSeriesStores =
   };
 
 /** A refusal by a unique index says what came before it; anything else is an unknown outcome, thrown on. */
-function refusalOf(error: unknown): InsertOutcome {
+async function refusalOf(
+  error: unknown,
+  invoices: Collection<InvoiceDocument>,
+  documents: readonly IssuedInvoice[],
+): Promise<InsertOutcome> {
   if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
   const refusal = [error.writeErrors].flat()[0];
   if (!refusal || !hasCode(refusal, DUPLICATE_KEY)) throw error;
-  // The driver keeps the index's name only in the message: "… index: organization_series_seq dup key: …".
-  const index = /index: (\S+)/.exec(refusal.errmsg ?? '')?.[1];
-  if (index === '_id_') return { inserted: refusal.index, refused: 'id' };
-  if (index === NUMBER_INDEX) return { inserted: refusal.index, refused: 'number' };
+  const refused = refusedBy(refusal) ?? (await takenOf(invoices, documents[refusal.index]!));
+  if (refused !== 'other') return { inserted: refusal.index, refused };
   const conflict = new AppError('conflict', 'conflict', 'the invoice was credited at the same time', { cause: error });
-  return { inserted: refusal.index, refused: 'other', error: conflict };
+  return { inserted: refusal.index, refused, error: conflict };
+}
+
+type Refused = NonNullable<InsertOutcome['refused']>;
+
+/**
+ * Which index refused, from what the server says of it: its name, which the driver keeps only in the message
+ * ("… index: organization_series_seq dup key: …"), or its fields. Undefined when neither is understood: no promise holds for a wording.
+ */
+function refusedBy(refusal: { errmsg?: string | undefined; err: object }): Refused | undefined {
+  const name = /index: (\S+)/.exec(refusal.errmsg ?? '')?.[1];
+  if (name === '_id_') return 'id';
+  if (name === NUMBER_INDEX) return 'number';
+  const { keyPattern } = refusal.err as { keyPattern?: Record<string, unknown> };
+  if (!keyPattern) return undefined;
+  const fields = Object.keys(keyPattern).join();
+  return fields === '_id' ? 'id' : fields === 'organizationId,series,seq' ? 'number' : 'other';
+}
+
+/** What of an invoice that was refused is there already, read back. */
+async function takenOf(invoices: Collection<InvoiceDocument>, invoice: IssuedInvoice): Promise<Refused> {
+  const { _id, organizationId, series, seq } = invoice;
+  const fields = { projection: { _id: 1 } };
+  if (await invoices.findOne({ organizationId, _id }, fields)) return 'id';
+  return (await invoices.findOne({ organizationId, series, seq }, fields)) ? 'number' : 'other';
 }

@@ -5,12 +5,14 @@ import {
   DEFAULT_ACCENT_COLOR,
   EMPTY_DETAILS,
   issuePolicyOf,
+  limitsOf,
   type IssuePolicy,
+  type Limits,
   type Organization,
   type OrganizationDetails,
   type Profile,
 } from './organization';
-import { checkIssuePolicy, checkProfile, readDetails, type ProfileInput } from './organization-input';
+import { checkIssuePolicy, checkLimits, checkProfile, readDetails, type ProfileInput } from './organization-input';
 import type { Call, Ports } from '../invoices/invoice-ports';
 
 type GivenDetails = Partial<Record<keyof OrganizationDetails, string | undefined>>;
@@ -52,21 +54,28 @@ export async function updateOrganization(
   id: string,
   {
     issuePolicy,
+    limits,
     ...changes
   }: {
     details: GivenDetails;
     issuePolicy?: { [K in keyof IssuePolicy]?: IssuePolicy[K] | undefined };
+    limits?: { [K in keyof Limits]?: number | undefined };
   } & Partial<Pick<Organization, 'plan' | 'billingStatus'>>,
 ): Promise<Organization> {
   const before = await getOrganization({ organizations }, id);
   const today = businessDate(now(), before.details.timezone);
-  const { details, policy } = requireValid(
-    allValid({ details: readDetails(changes.details), policy: checkIssuePolicy(issuePolicy ?? {}, today) }),
+  const checked = requireValid(
+    allValid({
+      details: readDetails(changes.details),
+      policy: checkIssuePolicy(issuePolicy ?? {}, today),
+      limits: checkLimits(limits ?? {}),
+    }),
   );
   const updated = await organizations.update(id, {
     ...changes,
-    details,
-    ...(issuePolicy && { issuePolicy: { ...issuePolicyOf(before), ...policy } }),
+    details: checked.details,
+    ...(issuePolicy && { issuePolicy: { ...issuePolicyOf(before), ...checked.policy } }),
+    ...(limits && { limits: { ...limitsOf(before), ...checked.limits } }),
   });
   if (!updated) throw notFoundError('the organisation');
   return updated;

@@ -14,7 +14,7 @@ import {
 } from '@invoicing/rules';
 import { numberFormatFault } from '../numbering/number-format';
 import { dateFault } from '../invoices/business-date';
-import type { IssuePolicy, OrganizationDetails } from './organization';
+import type { IssuePolicy, Limits, OrganizationDetails } from './organization';
 
 /** House style as an operator gives it. */
 export interface ProfileInput {
@@ -78,6 +78,20 @@ export function checkIssuePolicy(
   ]);
   if (checked.violations) return checked;
   return valid(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
+}
+
+const MAX_LIMITS: Limits = { mailQuotaPerDay: 1_000_000, catchUpPeriods: 1_000 };
+
+/** What is given of an organisation's limits. */
+export function checkLimits(given: { readonly [K in keyof Limits]?: number | undefined }): Checked<Partial<Limits>> {
+  const entries = Object.entries(given) as [keyof Limits, number | undefined][];
+  const checks = entries.flatMap(([field, value]) => {
+    if (value === undefined) return [];
+    const isWithin = Number.isInteger(value) && value >= 0 && value <= MAX_LIMITS[field];
+    const fault = isWithin ? undefined : `must be a whole number from 0 to ${MAX_LIMITS[field]}`;
+    return [[field, faultless(value, `/${field}`, fault)] as const];
+  });
+  return allValid<Partial<Limits>>(Object.fromEntries(checks));
 }
 
 const windowFault = (days: number | undefined): Fault =>

@@ -131,3 +131,42 @@ test('a profile is made once, and its logo stands on what is issued with it', as
   const logo = await fetch(`http://127.0.0.1:${harness.billing.httpPort}/p/${publicToken}/logo`);
   expect(Buffer.from(await logo.arrayBuffer()).equals(PNG)).toBe(true);
 });
+
+test("limits are an operator's to change, within bounds", async () => {
+  const { id: organizationId } = await admin.organizations.createOrganization(
+    { details: { name: 'Begrensd BV' }, plan: Plan.UNSPECIFIED, mode: Mode.UNSPECIFIED },
+    testCall(),
+  );
+  const set = (limits: object, as = admin) =>
+    as.organizations.updateOrganization(
+      {
+        organizationId,
+        details: {},
+        plan: Plan.UNSPECIFIED,
+        billingStatus: BillingStatus.UNSPECIFIED,
+        limits,
+      },
+      testCall(),
+    );
+  const { limits } = await admin.organizations.getOrganization({ organizationId }, testCall());
+  expect(limits).toEqual({ mailQuotaPerDay: 1_000, catchUpPeriods: 1 });
+  expect((await set({ mailQuotaPerDay: 5 })).limits).toEqual({ mailQuotaPerDay: 5, catchUpPeriods: 1 });
+  expect((await set({ catchUpPeriods: 0 })).limits).toEqual({ mailQuotaPerDay: 5, catchUpPeriods: 0 });
+  await expect(set({ mailQuotaPerDay: -1, catchUpPeriods: 1_001 })).rejects.toMatchObject({
+    details: [{ path: '/mailQuotaPerDay' }, { path: '/catchUpPeriods' }],
+  });
+  const owner = { organizationId, userId: 'someone', role: 'owner' as const };
+  const application = harness.as('application');
+  await expect(
+    application.organizations.updateOrganization(
+      {
+        organizationId,
+        details: {},
+        plan: Plan.UNSPECIFIED,
+        billingStatus: BillingStatus.UNSPECIFIED,
+        limits: { mailQuotaPerDay: 1_000_000 },
+      },
+      testCall({ principal: { service: 'application', ...owner } }),
+    ),
+  ).rejects.toMatchObject({ kind: 'forbidden' });
+});

@@ -12,6 +12,7 @@ import { bindService, listLimit, type BoundService } from '@invoicing/rpc';
 import {
   CURRENCY,
   issuePolicyOf,
+  limitsOf,
   type IssuePolicy,
   type Organization,
   type OrganizationDetails,
@@ -46,17 +47,19 @@ export function organizationsService(ports: Ports): BoundService {
         const { items, next } = await ports.organizations.page(listLimit(limit ?? 0, LIST), cursor);
         return { organizations: items.map(toOrganization), cursor: next };
       },
-      updateOrganization: async ({ organizationId, details, plan, billingStatus, issuePolicy }, { caller }) => {
+      updateOrganization: async (request, { caller }) => {
+        const { organizationId, details, plan, billingStatus, issuePolicy, limits } = request;
         const changedPlan = fromEnum(PLANS, plan);
         const changedStatus = fromEnum(STATUSES, billingStatus);
-        if (caller !== 'admin' && (changedPlan || changedStatus))
-          throw new AppError('forbidden', 'forbidden', 'only an operator changes the plan');
+        if (caller !== 'admin' && (changedPlan || changedStatus || limits))
+          throw new AppError('forbidden', 'forbidden', 'only an operator changes the plan and the limits');
         return toOrganization(
           await updateOrganization(ports, organizationId, {
             details: { ...details },
             ...(changedPlan && { plan: changedPlan }),
             ...(changedStatus && { billingStatus: changedStatus }),
             ...(issuePolicy && { issuePolicy: fromIssuePolicy(issuePolicy) }),
+            ...(limits && { limits }),
           }),
         );
       },
@@ -88,6 +91,7 @@ const toOrganization = (organization: Organization): ProtoOrganization => ({
   mode: MODES[organization.mode],
   currency: CURRENCY,
   issuePolicy: toIssuePolicy(issuePolicyOf(organization)),
+  limits: limitsOf(organization),
   profiles: organization.profiles.map(toProfile),
   createdAt: organization.createdAt,
 });

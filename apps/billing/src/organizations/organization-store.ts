@@ -11,7 +11,7 @@ import {
   type Binary,
   type Connection,
 } from '@invoicing/mongo';
-import type { IssuePolicy, Organization, OrganizationDetails, Profile } from './organization';
+import type { IssuePolicy, Limits, Organization, OrganizationDetails, Profile } from './organization';
 import type { Logos, Organizations } from '../invoices/invoice-ports';
 
 export const organizationCollection = declareCollection<Organization>('organizations', {
@@ -51,6 +51,7 @@ export const organizationCollection = declareCollection<Organization>('organizat
       daysBack: required(Number),
       daysAhead: required(Number),
     }),
+    limits: embedded<Limits>({ mailQuotaPerDay: required(Number), catchUpPeriods: required(Number) }),
     createdAt: required(Date),
   },
   indexes: [[NEWEST_FIRST]],

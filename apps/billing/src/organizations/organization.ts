@@ -38,6 +38,15 @@ export interface IssuePolicy {
 
 export const DEFAULT_ISSUE_POLICY: IssuePolicy = { closedUntil: null, daysBack: 365, daysAhead: 60 };
 
+/** What an organisation may do before an operator has said more. Absent on organisations that nobody said anything of: the default. */
+export interface Limits {
+  readonly mailQuotaPerDay: number;
+  /** How many periods back a new subscription may start and still be invoiced for them. */
+  readonly catchUpPeriods: number;
+}
+
+export const DEFAULT_LIMITS: Limits = { mailQuotaPerDay: 1_000, catchUpPeriods: 1 };
+
 /** A seller with its profiles, the first of which is the default: one document, so one write. */
 export interface Organization {
   readonly _id: string;
@@ -47,12 +56,15 @@ export interface Organization {
   readonly mode: 'live' | 'test';
   readonly profiles: readonly Profile[];
   readonly issuePolicy?: IssuePolicy;
+  readonly limits?: Limits;
   readonly createdAt: Date;
 }
 
 /** The organisation's own policy of issue dates, or the default. */
 export const issuePolicyOf = ({ issuePolicy }: Pick<Organization, 'issuePolicy'>): IssuePolicy =>
   issuePolicy ?? DEFAULT_ISSUE_POLICY;
+
+export const limitsOf = ({ limits }: Pick<Organization, 'limits'>): Limits => limits ?? DEFAULT_LIMITS;
 
 export const CURRENCY = 'EUR';
 export const DEFAULT_COUNTRY = 'NL';

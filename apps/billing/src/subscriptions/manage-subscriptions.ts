@@ -10,9 +10,9 @@ import {
   type Checked,
 } from '@invoicing/errors';
 import { businessDate, dateFault } from '../invoices/business-date';
-import type { Organization } from '../organizations/organization';
-import { startOfDay } from './recurrence';
-import { NEVER, pausesFrom, periodFrom, type Subscription, type SubscriptionTerms } from './subscription';
+import { limitsOf, type Organization } from '../organizations/organization';
+import { firstIndexFrom, occurrenceDate, startOfDay } from './recurrence';
+import { NEVER, pausesFrom, periodFrom, type Period, type Subscription, type SubscriptionTerms } from './subscription';
 import { checkInvoice } from '../invoices/check-invoice';
 import { pricedLines } from '../invoices/price-input';
 import type { Call } from '../invoices/invoice-ports';
@@ -26,7 +26,6 @@ export interface SubscriptionInput extends Omit<SubscriptionTerms, 'freq' | 'pro
 }
 
 const MAX_INTERVAL = 100;
-// Every period since the start is invoiced: a slip in the year must not send a customer decades of invoices.
 const MAX_YEARS_BACK = 5;
 const MAX_PREVIEW = 100;
 // Each time that a change meets another one it is decided again.
@@ -44,17 +43,18 @@ export async function createSubscription(
   if (repeated) return repeated;
   const organization = await organizationOf(ports, organizationId);
   const terms = await checkTerms(ports, organization, input, call);
+  const { index, date } = firstPeriod(ports, organization, terms);
   const subscription: Subscription = {
     ...terms,
     _id: id,
     organizationId,
     status: 'active',
-    nextIndex: 0,
-    nextRunDate: terms.startDate,
+    nextIndex: index,
+    nextRunDate: date,
     lastRunDate: null,
     pauses: [],
     pausedFrom: null,
-    dueAt: startOfDay(terms.startDate, organization.details.timezone),
+    dueAt: startOfDay(date, organization.details.timezone),
     attempts: 0,
     lastError: '',
     seenAt: NEVER,
@@ -65,6 +65,17 @@ export async function createSubscription(
   // Refused by a write that is not durable yet: whoever asks again will find it.
   if (!raced) throw new AppError('unavailable', 'unavailable', 'the subscription is being created');
   return raced;
+}
+
+/**
+ * Where it begins: at its start, unless that lies further back than an organisation may catch up. A slip in the year must not send a
+ * customer years of invoices. Such a schedule keeps its rhythm and begins with the first period from today on.
+ */
+function firstPeriod(ports: SubscriptionPorts, organization: Organization, terms: SubscriptionTerms): Period {
+  const today = businessDate(ports.now(), organization.details.timezone);
+  const missed = firstIndexFrom(terms, today);
+  const index = missed > limitsOf(organization).catchUpPeriods ? missed : 0;
+  return { index, date: occurrenceDate(terms, index) ?? terms.startDate };
 }
 
 async function answerRepeat(
@@ -93,6 +104,10 @@ async function checkTerms(
       invoice: await checkInvoice(ports, organization, { customerId, profileId, lines }, call),
     }),
   );
+  if (invoice.content.totals.inclCents < 0)
+    throw validationError([
+      { path: '/lines', message: 'add up to less than nothing: no invoice could be made of them' },
+    ]);
   const terms = { freq, interval, startDate, customerId, lines, autoSendEmail, autoSendPost };
   return { ...terms, profileId: invoice.content.profileId };
 }

@@ -25,7 +25,13 @@ export interface SubscriptionStore {
   /** False when the id is there already. */
   insert: (subscription: Subscription) => Promise<boolean>;
   find: (organizationId: string, id: string) => Promise<Subscription | null>;
-  newest: (organizationId: string, profileId: string | undefined, limit: number) => Promise<Subscription[]>;
+  /** Newest first; a page ends before its lines weigh too much for one message. */
+  page: (
+    organizationId: string,
+    profileId: string | undefined,
+    limit: number,
+    cursor: string | undefined,
+  ) => Promise<{ readonly items: readonly Subscription[]; readonly next?: string }>;
   /** Only while status and next occurrence are what was read; null otherwise. */
   change: (read: Subscription, changes: Partial<Subscription>) => Promise<Subscription | null>;
   /** Takes up to `limit` for `leaseMs`; nobody else takes them meanwhile. */

@@ -126,3 +126,27 @@ test('what does not fit, and who may not', async () => {
   };
   await expect(admin.getSubscription(foreign, testCall())).rejects.toMatchObject({ code: 'not_found' });
 });
+
+test('any hundred accepted subscriptions can be listed: a page ends before it is too large for a message', async () => {
+  const { id } = await harness
+    .as('admin')
+    .organizations.createOrganization(
+      { details: { name: 'Groot BV' }, plan: Plan.STANDARD, mode: Mode.LIVE },
+      operation(),
+    );
+  const buyer = harness.peers.addCustomer(id, {});
+  const lines = Array.from({ length: 490 }, () => ({ ...input().lines[0]!, description: 'x'.repeat(2_000) }));
+  const made: string[] = [];
+  for (let count = 0; count < 10; count++) {
+    const wanted = { ...input(), organizationId: id, customerId: buyer, lines };
+    made.push((await gateway.createSubscription(wanted, operation())).id);
+  }
+  const listed: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await gateway.listSubscriptions({ organizationId: id, limit: 100, cursor }, testCall());
+    listed.push(...page.subscriptions.map((each) => each.id));
+    cursor = page.cursor;
+  } while (cursor !== undefined);
+  expect(listed).toEqual(made.reverse());
+});

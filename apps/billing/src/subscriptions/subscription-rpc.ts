@@ -33,10 +33,14 @@ export const subscriptionsService = (ports: SubscriptionPorts): BoundService =>
         };
         return toSubscription(await createSubscription(ports, organizationId, input, call));
       },
-      listSubscriptions: async ({ organizationId, profileId, limit }) => {
-        const bounded = listLimit(limit, LIST);
-        const found = await ports.subscriptions.newest(organizationId, profileId, bounded);
-        return { subscriptions: found.map(toSubscription) };
+      listSubscriptions: async ({ organizationId, profileId, limit, cursor }) => {
+        const { items, next } = await ports.subscriptions.page(
+          organizationId,
+          profileId,
+          listLimit(limit, LIST),
+          cursor,
+        );
+        return { subscriptions: items.map(toSubscription), cursor: next };
       },
       getSubscription: async ({ organizationId, subscriptionId }) =>
         toSubscription(await getSubscription(ports, organizationId, subscriptionId)),

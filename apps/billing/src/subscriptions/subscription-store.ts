@@ -4,7 +4,7 @@ import {
   embedded,
   insertOnce,
   nativeCollection,
-  newest,
+  newestPage,
   oneOf,
   openCollection,
   required,
@@ -23,6 +23,10 @@ type SubscriptionDocument = Subscription & { readonly lease: string; readonly le
 const FREE = { lease: '', leaseUntil: NEVER };
 const WITHOUT_LEASE = { lease: 0, leaseUntil: 0 } as const;
 const CLAIM_ATTEMPTS = 5;
+// With the first, which is not weighed (1 MiB at most, the body that it came in), well below a message's limit of 8 MiB.
+const PAGE_BYTES = 3 * 1024 * 1024;
+// Of a line without its description: an id, a price, a quantity.
+const LINE_BYTES = 100;
 const BY_DATE = { nextRunDate: 1, _id: 1 } as const;
 const BY_CLOCK = { dueAt: 1, _id: 1 } as const;
 
@@ -74,11 +78,15 @@ export async function mongoSubscriptions(connection: Connection): Promise<Subscr
   return {
     insert: (subscription) => insertOnce(native, newDocument(subscription)),
     find: (organizationId, id) => model.findOne({ organizationId, _id: id }, projection).lean<Subscription>().exec(),
-    newest: (organizationId, profileId, limit) =>
-      newest<SubscriptionDocument, Subscription>(model, ofProfile({ organizationId }, profileId), {
+    page: (organizationId, profileId, limit, cursor) => {
+      let bytes = 0;
+      return newestPage<SubscriptionDocument, Subscription>(model, ofProfile({ organizationId }, profileId), {
         limit,
+        cursor,
         without: ['lease', 'leaseUntil'],
-      }),
+        fits: ({ lines }) => (bytes += weightOf(lines)) <= PAGE_BYTES,
+      });
+    },
     change: ({ organizationId, _id, status, nextIndex }, changes) =>
       native.findOneAndUpdate(
         { organizationId, _id, status, nextIndex },
@@ -117,6 +125,9 @@ export async function mongoSubscriptions(connection: Connection): Promise<Subscr
     },
   };
 }
+
+const weightOf = (lines: readonly LineInput[]): number =>
+  lines.reduce((bytes, { description = '' }) => bytes + LINE_BYTES + Buffer.byteLength(description), 0);
 
 /** A subscription as it is first stored: nobody works on it. */
 export const newDocument = (subscription: Subscription): SubscriptionDocument => ({

@@ -73,8 +73,34 @@ describe('creation', () => {
     const id = randomUUID();
     const made = await Promise.all(Array.from({ length: 8 }, () => subscribe({}, id)));
     expect(new Set(made.map(({ _id }) => _id))).toEqual(new Set([id]));
-    expect(await ports.subscriptions.newest(organization._id, undefined, 100)).toHaveLength(1);
+    expect((await ports.subscriptions.page(organization._id, undefined, 100, undefined)).items).toHaveLength(1);
     expect(made[0]).toMatchObject({ startDate: '2027-01-15', nextRunDate: '2027-01-15', status: 'active' });
+  });
+
+  test('a start in the past is caught up for one period at most, and for more once an operator says so', async () => {
+    const begins = async (startDate: string) => (await subscribe({ startDate })).nextRunDate;
+    // Today is 2027-01-15.
+    expect(await begins('2026-12-15')).toBe('2026-12-15');
+    expect(await begins('2026-12-20')).toBe('2026-12-20');
+    // Not further back: the rhythm stays, what was before today is nobody's to pay.
+    expect(await begins('2026-12-14')).toBe('2027-02-14');
+    expect(await begins('2022-03-31')).toBe('2027-01-31');
+    const invoiced = await run();
+    expect(invoiced.map(({ periodDate }) => periodDate)).toEqual(['2026-12-15', '2026-12-20', '2027-01-15']);
+
+    const limits = { mailQuotaPerDay: 1_000, catchUpPeriods: 3 };
+    await ports.organizations.update(organization._id, { details: {}, limits });
+    expect([await begins('2026-11-14'), await begins('2026-10-14')]).toEqual(['2026-11-14', '2027-02-14']);
+  });
+
+  test('lines that add up to less than nothing are refused when it is made', async () => {
+    const lines = [
+      { description: 'Hosting', unitPriceCents: 1_000 },
+      { description: 'Korting', unitPriceCents: -1_001 },
+    ];
+    await expect(subscribe({ lines })).rejects.toMatchObject({ details: [{ path: '/lines' }] });
+    const free = [lines[0]!, { description: 'Korting', unitPriceCents: -1_000 }];
+    expect(await subscribe({ lines: free })).toMatchObject({ status: 'active' });
   });
 
   test('everything that is wrong is said at once', async () => {
@@ -207,6 +233,10 @@ describe('a run', () => {
 
 describe('pausing', () => {
   test('skips the periods in the pause and no others', async () => {
+    await ports.organizations.update(organization._id, {
+      details: {},
+      limits: { mailQuotaPerDay: 1_000, catchUpPeriods: 10 },
+    });
     const { _id } = await subscribe({ freq: 'weekly', startDate: '2027-01-04' });
     expect(await pauseSubscription(ports, organization._id, _id)).toMatchObject({ status: 'paused' });
     world.now = new Date('2027-02-01T12:00:00Z');

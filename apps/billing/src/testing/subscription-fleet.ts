@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { ReferencesService } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
-import { runProcess } from '@invoicing/config';
+import { runProcess } from '@invoicing/service';
 import { connectMongo, nativeCollection, type Db } from '@invoicing/mongo';
 import { serveRpc } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';

@@ -1,7 +1,6 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import express, { type Router, type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { listen, type Listening } from '@invoicing/service';
 import { httpDuration, traceRequest, type Logger } from '@invoicing/telemetry';
 import { assets } from './render';
 import { closedPage } from './session-page';
@@ -71,28 +70,12 @@ export function httpApp(routes: HttpRoutes, publicUrl: string, log: Logger): Exp
   return app;
 }
 
-export async function serveHttp(
-  app: Express,
-  host: string,
-  port: number,
-): Promise<{ port: number; close: () => Promise<void> }> {
-  const server: Server = createServer(
-    { headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 65_000 },
-    app,
-  );
-  server.listen(port, host);
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeIdleConnections();
-      setTimeout(() => server.closeAllConnections(), 5_000).unref();
-      await closed;
-    },
-  };
-}
+/** Serves the app; the gateway passes its paths through. */
+export const serveHttp = (app: Express, host: string, port: number): Promise<Listening> =>
+  listen(createServer({ headersTimeout: 10_000, requestTimeout: 15_000, keepAliveTimeout: 65_000 }, app), {
+    host,
+    port,
+  });
 
 /** One log line and one metric a request; the address is logged as its route, because it carries tokens. */
 const observe =

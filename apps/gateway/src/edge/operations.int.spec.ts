@@ -289,3 +289,15 @@ function changedBody(route: Operation): object {
   if ('credits' in fields) return { credits: 7 };
   return { lines: [{ description: 'Another line', unitPriceCents: 1 }] };
 }
+
+test('a list of subscriptions is whole, however many pages the service gives it in', async () => {
+  const organization = edge.services.addOrganization();
+  const { secret } = await gateway.createKey({ organizationId: organization.id });
+  const customerId = await newCustomer(organization);
+  const body = { customerId, freq: 'monthly', lines: [{ unitPriceCents: 1 }] };
+  for (let count = 0; count < 5; count++)
+    expect((await gateway.send('POST', '/api/v1/subscriptions', { key: secret, body })).status).toBe(201);
+  const answer = await gateway.send('GET', '/api/v1/subscriptions', { key: secret });
+  const { data } = answer.body as { data: { id: string }[] };
+  expect(new Set(data.map(({ id }) => id)).size).toBe(5);
+});

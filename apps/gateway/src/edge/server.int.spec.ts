@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { waitFor } from '@invoicing/testing';
 import { startEdge, startTestGateway } from '../testing/test-gateway';
-import { createExpressServer, listen } from './server';
+import { createExpressServer, listenAtEdge } from './server';
 
 const timeouts = { headersTimeout: 300, requestTimeout: 600, keepAliveTimeout: 300, connectionsCheckingInterval: 50 };
 
@@ -26,7 +26,7 @@ async function talk(port: number, write: (socket: Socket) => void): Promise<stri
 }
 
 describe('transport', () => {
-  let server: Awaited<ReturnType<typeof listen>>;
+  let server: Awaited<ReturnType<typeof listenAtEdge>>;
   beforeAll(async () => {
     const app = express();
     app.post('/', (request, response) => void request.resume().on('end', () => response.end('done')));
@@ -38,7 +38,7 @@ describe('transport', () => {
       const isBorn = Object.getPrototypeOf(request) === app.request && Object.getPrototypeOf(response) === app.response;
       response.json({ isBorn, ip: request.ip, isRequest: typeof request.get === 'function' });
     });
-    server = await listen(createExpressServer(app, timeouts), '127.0.0.1', 0);
+    server = await listenAtEdge(createExpressServer(app, timeouts), '127.0.0.1', 0);
   });
   afterAll(() => server.close());
 
@@ -79,7 +79,7 @@ describe('transport', () => {
 
 test('connections beyond the cap are closed at once, and there is room again when one ends', async () => {
   const app = express().get('/', (_request, response) => void response.end('here'));
-  const server = await listen(createExpressServer(app), '127.0.0.1', 0, 2);
+  const server = await listenAtEdge(createExpressServer(app), '127.0.0.1', 0, 2);
   const ask = (socket: Socket): boolean => socket.write('GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n');
   const idle = [connect(server.port, '127.0.0.1'), connect(server.port, '127.0.0.1')];
   await Promise.all(idle.map((socket) => once(socket, 'connect')));

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { IncomingMessage, ServerResponse, createServer, type Server } from 'node:http';
-import { type AddressInfo, type Socket } from 'node:net';
+import { type Socket } from 'node:net';
 import { type Express } from 'express';
+import { answersUnderWay, listen, type Listening } from '@invoicing/service';
 
 const timeouts = {
   headersTimeout: 10_000,
@@ -12,13 +12,6 @@ const timeouts = {
 };
 const MAX_CONNECTIONS = 10_000;
 const MAX_HEADERS = 100;
-const DRAIN_TIMEOUT_MS = 8_000;
-
-export interface EdgeServer {
-  readonly port: number;
-  /** Takes no new connections and lets accepted requests finish. */
-  close: () => Promise<void>;
-}
 
 /**
  * Express replaces the prototypes of every request and response, which makes each of them slow. A server whose requests and responses
@@ -38,42 +31,21 @@ export function createExpressServer(app: Express, limits = timeouts): Server {
 }
 
 /** Listens, with bounds on time and number for slow and greedy clients. */
-export async function listen(
+export function listenAtEdge(
   server: Server,
   host: string,
   port: number,
   maxConnections = MAX_CONNECTIONS,
-): Promise<EdgeServer> {
+): Promise<Listening> {
   server.maxConnections = maxConnections;
   server.maxHeadersCount = MAX_HEADERS;
-  const answering = new Set<ServerResponse>();
+  const answering = answersUnderWay(server);
   server.on('clientError', (error: Error, socket: Socket) => {
     // In the middle of an answer another one would be taken for its body.
     for (const each of answering) if (each.socket === socket && each.headersSent) return void socket.destroy();
     refuseMalformed(error, socket);
   });
-  server.prependListener('request', (_request, response: ServerResponse) => {
-    answering.add(response);
-    response.once('close', () => answering.delete(response));
-  });
-  server.listen(port, host);
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: async () => {
-      // Their clients are told to come back on another connection.
-      for (const response of answering) response.shouldKeepAlive = false;
-      const closed = once(server, 'close');
-      server.close();
-      server.closeIdleConnections();
-      // Connections that were busy just now become idle one by one.
-      const sweep = setInterval(() => server.closeIdleConnections(), 50);
-      const force = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
-      await closed;
-      clearInterval(sweep);
-      clearTimeout(force);
-    },
-  };
+  return listen(server, { host, port, answering });
 }
 
 /** What is no HTTP at all, or came too slowly, never reaches the app. */

@@ -63,3 +63,14 @@ test('the number of violations is bounded', () => {
   const lines = Array.from({ length: 3_000 }, () => ({ quantity: 'x' }));
   expect(invoice({ customerId, lines })).toHaveLength(1_000);
 });
+
+test('the text of all lines is bounded together, in bytes', () => {
+  const lines = (description: string, count: number) => ({
+    customerId,
+    lines: Array.from({ length: count }, () => ({ description })),
+  });
+  expect(invoice(lines('x'.repeat(2_000), 65))).toEqual([]);
+  const refused = [{ path: '/lines', message: 'must have at most 131072 bytes of text together' }];
+  expect(invoice(lines('x'.repeat(2_000), 66))).toEqual(refused);
+  expect(invoice(lines('€'.repeat(2_000), 22))).toEqual(refused);
+});

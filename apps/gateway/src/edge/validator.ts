@@ -16,6 +16,14 @@ ajv.addKeyword({
   validate: (most: number, value: number) => decimalsOf(value) <= most,
 });
 
+ajv.addKeyword({
+  keyword: 'x-max-text-bytes',
+  type: 'array',
+  schemaType: 'number',
+  error: { message: ({ schema }) => `must have at most ${String(schema)} bytes of text together` },
+  validate: (most: number, items: unknown[]) => textBytes(items) <= most,
+});
+
 /** Checks a body against a schema: all that is wrong at once, each with its JSON Pointer and a sentence. */
 export function compileValidator(schema: TSchema): (body: unknown) => Violation[] {
   const validate: ValidateFunction = ajv.compile(schema);
@@ -58,6 +66,13 @@ function violationOf({ instancePath, keyword, params, message }: ErrorObject): V
     default:
       return { path: instancePath, message: message ?? 'is not valid' };
   }
+}
+
+/** UTF-8 bytes of all texts in a value. */
+function textBytes(value: unknown): number {
+  if (typeof value === 'string') return Buffer.byteLength(value);
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce((bytes: number, each) => bytes + textBytes(each), 0);
 }
 
 const article = (type: string): string => (/^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`);

@@ -5,7 +5,7 @@ import { chromium } from 'playwright-core';
 import { createLogger } from '@invoicing/telemetry';
 import { launchOptions, tempFolder } from '@invoicing/testing';
 import { beginRequests } from '../edge/edge-request';
-import { createExpressServer, listen } from '../edge/server';
+import { createExpressServer, listenAtEdge } from '../edge/server';
 import { printDocument } from './print-document';
 import { operations } from '../routes/route-table';
 import { pageGuard } from '../pages/page-guard';
@@ -28,7 +28,7 @@ test('the reference renders in a browser under its own policy, without asking an
     next();
   });
   mountDocs(app, join(folder.path, 'docs'), printDocument, pageGuard(600));
-  const server = await listen(createExpressServer(app), '127.0.0.1', 0);
+  const server = await listenAtEdge(createExpressServer(app), '127.0.0.1', 0);
   const browser = await chromium.launch(launchOptions());
   try {
     const page = await browser.newPage();

@@ -134,9 +134,15 @@ export const billingRoutes: readonly Operation[] = [
     summary: 'List recurring schedules (newest 100)',
     data: Type.Array(subscription, { maxItems: SUBSCRIPTION_LIMIT }),
     call: async ({ caller: { organizationId, profileId }, context }, { subscriptions }) => {
-      const request = { organizationId, profileId, limit: SUBSCRIPTION_LIMIT };
-      const list = await subscriptions.listSubscriptions(request, context);
-      return list.subscriptions.map(subscriptionOf);
+      const found: Subscription[] = [];
+      let cursor: string | undefined;
+      do {
+        const limit = SUBSCRIPTION_LIMIT - found.length;
+        const page = await subscriptions.listSubscriptions({ organizationId, profileId, limit, cursor }, context);
+        found.push(...page.subscriptions);
+        cursor = page.cursor;
+      } while (cursor !== undefined && found.length < SUBSCRIPTION_LIMIT);
+      return found.map(subscriptionOf);
     },
   }),
   create({

@@ -63,7 +63,8 @@ export const invoiceCreated = object(
     emailError: orNull(
       Type.String({
         description:
-          'Null when e-mailed, else a stable code: `draft`, `no_recipient`, `recipient_rejected`, `smtp_unavailable`, `timeout`. ' +
+          'Null when e-mailed, else a stable code: `draft`, `no_recipient`, `recipient_rejected`, `smtp_unavailable`, `timeout`, ' +
+          '`mail_quota` (as many e-mails as it may today; it goes out another day). ' +
           'The invoice is issued either way.',
         examples: ['no_recipient'],
       }),

@@ -6,6 +6,8 @@ import { cents, object, oneOf, orNull, uuid } from './fields';
 const VAT_TREATMENTS = ['standard_21', 'reduced_9', 'zero', 'exempt', 'reverse_charge', 'intra_community'] as const;
 const vatTreatmentWord = wordsOf('VAT_TREATMENT_', VAT_TREATMENTS);
 const MAX_QUANTITY = 1e9;
+// A document is rendered, e-mailed, listed by the hundred and kept for seven years.
+export const MAX_LINE_TEXT_BYTES = 128 * 1024;
 
 const description = Type.String({
   maxLength: 2_000,
@@ -43,7 +45,12 @@ export const lineInput = object(
 );
 
 export const linesInput = (maxItems: number) =>
-  Type.Array(lineInput, { minItems: 1, maxItems, description: `1 to ${maxItems} lines.` });
+  Type.Array(lineInput, {
+    minItems: 1,
+    maxItems,
+    'x-max-text-bytes': MAX_LINE_TEXT_BYTES,
+    description: `1 to ${maxItems} lines, with at most ${MAX_LINE_TEXT_BYTES / 1024} KiB of text (UTF-8) together.`,
+  });
 
 /** A line as it was given; null where it was left out. */
 export const lineOutput = object(

@@ -32,7 +32,11 @@ export const subscriptionInput = object(
     autoSendEmail: Type.Optional(autoSendEmail),
     autoSendPost: Type.Optional(autoSendPost),
     lines: linesInput(MAX_LINES),
-    startDate: Type.Optional(date('First invoice date, from which all others follow. Default: today.')),
+    startDate: Type.Optional(
+      date(
+        'First invoice date, from which all others follow. Default: today. From one that lies more than one period back nothing is caught up: the first invoice is then of the first period from today on.',
+      ),
+    ),
   },
   'A recurring schedule to create.',
 );

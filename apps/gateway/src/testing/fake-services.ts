@@ -190,7 +190,13 @@ function fakeServices(state: FakeState): BoundService[] {
           createdAt: new Date(),
         }));
       },
-      listSubscriptions: async (request) => ({ subscriptions: own(state.subscriptions, request) }),
+      // Two a page, as billing does with heavy ones.
+      listSubscriptions: async ({ cursor = '0', ...request }) => {
+        const left = own(state.subscriptions, { ...request, limit: Infinity }).slice(Number(cursor));
+        const subscriptions = left.slice(0, Math.min(2, request.limit));
+        const seen = Number(cursor) + subscriptions.length;
+        return { subscriptions, cursor: left.length > subscriptions.length ? String(seen) : undefined };
+      },
     }),
     openService(CreditsService, {
       grantCredits: async ({ organizationId, credits, reason }, context) => {

@@ -1,15 +1,14 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
+import { listen, type Listening } from '@invoicing/service';
 import type { Logger } from '@invoicing/telemetry';
 
 /** Serves this service's few pages; the gateway passes them through. `load` makes them when somebody first asks; undefined = none. */
-export async function servePages(
+export function servePages(
   host: string,
   port: number,
   load: (() => Promise<RequestListener>) | undefined,
   log: Logger,
-): Promise<{ port: number; close: () => Promise<void> }> {
+): Promise<Listening> {
   let pages: Promise<RequestListener> | undefined;
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 10_000 }, (request, response) => {
     if (!load) {
@@ -25,17 +24,7 @@ export async function servePages(
       },
     );
   });
-  server.listen(port, host);
-  await once(server, 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeIdleConnections();
-      await closed;
-    },
-  };
+  return listen(server, { host, port });
 }
 
 const answerError = (response: ServerResponse, status: number, error: string): void =>

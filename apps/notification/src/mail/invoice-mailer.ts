@@ -6,6 +6,7 @@ import type { Logger } from '@invoicing/telemetry';
 import { composeInvoiceMail } from './compose-invoice-mail';
 import type { InvoiceRef, InvoiceSource } from '../billing-client';
 import { nextMailAttempt } from './mail-schedule';
+import { nextQuotaDay, type MailQuota } from './mail-quota';
 import { mailIdOf, type MailDocument, type MailRef, type MailStore } from './mail-store';
 import { MailFailure, type MailTransport } from './mail-transport';
 
@@ -15,6 +16,7 @@ export interface InvoiceMailPorts {
   readonly transport: MailTransport;
   /** Of test organisations. */
   readonly testTransport: MailTransport;
+  readonly quota: MailQuota;
   readonly from: { readonly name: string; readonly address: string };
   readonly log: Logger;
 }
@@ -38,7 +40,7 @@ const CLOSE_MS = 3_000;
 export type InvoiceMailer = ReturnType<typeof invoiceMailer>;
 
 /** E-mails invoices: at most one attempt at a time for each, none after one that succeeded. */
-export function invoiceMailer({ mails, invoices, transport, testTransport, from, log }: InvoiceMailPorts) {
+export function invoiceMailer({ mails, invoices, transport, testTransport, quota, from, log }: InvoiceMailPorts) {
   const running = new Set<Promise<MailOutcome>>();
   const closing = new AbortController();
 
@@ -100,9 +102,14 @@ export function invoiceMailer({ mails, invoices, transport, testTransport, from,
     } catch (error) {
       const failure = failureOf(error);
       // Nothing reached the mail server: that does not use up one of its attempts.
-      const isOurs = !(error instanceof MailFailure) || closing.signal.aborted;
+      const isOver = failure.code === 'mail_quota';
+      const isOurs = !(error instanceof MailFailure) || isOver || closing.signal.aborted;
       const now = new Date();
-      const dueAt = isOurs ? soon(mail.createdAt, now) : nextMailAttempt(mail.attempts, now, Math.random());
+      const dueAt = isOver
+        ? nextQuotaDay(now, Math.random())
+        : isOurs
+          ? soon(mail.createdAt, now)
+          : nextMailAttempt(mail.attempts, now, Math.random());
       log.warn({ mailId: mail._id, code: failure.code, attempts: mail.attempts, dueAt, error }, 'mail not sent');
       if (failure.permanent) await mails.markFailed(mail, failure.code, undefined);
       else if (isOurs) await mails.postpone(mail, failure.code, dueAt!);
@@ -142,6 +149,8 @@ export function invoiceMailer({ mails, invoices, transport, testTransport, from,
       await mails.describe(mail, { to, subject: '', attachments: [] });
       throw new MailFailure(to === '' ? 'no_recipient' : 'recipient_rejected', true);
     }
+    // Written at once: a message that is tried again takes no second place.
+    if (!mail.quotaDay) await mails.describe(mail, { to, quotaDay: await quota(mail, new Date()) });
     const [pdf, ubl] = await Promise.all([
       invoices.pdf(mail, BILLING_CALL_MS),
       invoice.hasEInvoice ? invoices.ubl(mail, BILLING_CALL_MS) : undefined,

@@ -31,10 +31,12 @@ export interface MailDocument {
   readonly dueAt?: Date;
   readonly createdAt: Date;
   readonly sentAt?: Date;
+  /** YYYY-MM-DD: on which day it took its place in the organisation's quota. */
+  readonly quotaDay?: string;
 }
 
 /** What becomes known of a message when it is composed. */
-export type MailSummary = Pick<MailDocument, 'to' | 'subject' | 'attachments'>;
+export type MailSummary = Pick<MailDocument, 'to' | 'subject' | 'attachments' | 'quotaDay'>;
 
 export interface MailFilter {
   readonly to?: string | undefined;
@@ -57,6 +59,7 @@ export const mailCollection = declareCollection<MailDocument>('mails', {
     dueAt: Date,
     createdAt: required(Date),
     sentAt: Date,
+    quotaDay: String,
   },
   indexes: [
     [{ dueAt: 1 }, { sparse: true }],
@@ -112,7 +115,7 @@ export async function openMailStore(connection: Connection) {
         .lean<MailRef[]>()
         .exec(),
 
-    describe: async ({ organizationId, _id }: MailRef, summary: MailSummary): Promise<void> => {
+    describe: async ({ organizationId, _id }: MailRef, summary: Partial<MailSummary>): Promise<void> => {
       await mails.updateOne({ organizationId, _id }, { $set: summary });
     },
 

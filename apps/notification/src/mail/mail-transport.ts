@@ -20,7 +20,7 @@ export interface MailAttachment {
 }
 
 /** Codes that callers see as `emailError`. */
-export type MailErrorCode = 'no_recipient' | 'recipient_rejected' | 'smtp_unavailable' | 'timeout';
+export type MailErrorCode = 'no_recipient' | 'recipient_rejected' | 'smtp_unavailable' | 'timeout' | 'mail_quota';
 
 /** Where mail goes: an SMTP server or the built-in mailbox. */
 export interface MailTransport {

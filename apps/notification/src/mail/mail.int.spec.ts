@@ -54,6 +54,30 @@ test('mail of a test organisation is marked in its subject and in both bodies', 
   expect(text).toMatch(/^TEST - Dit is een test/);
 });
 
+test('an organisation sends so many e-mails a day; what is over waits for the next one', async () => {
+  const organizationId = service.billing.addOrganization();
+  service.billing.quotas.set(organizationId, 2);
+  const send = async () => {
+    const { id: invoiceId } = service.billing.addInvoice(organizationId);
+    return mail('billing').sendInvoice({ organizationId, invoiceId }, testCall());
+  };
+  const answers = await Promise.all([send(), send(), send()]);
+  expect(answers.filter(({ emailed }) => emailed)).toHaveLength(2);
+  expect(answers.filter(({ emailed }) => !emailed)).toEqual([{ emailed: false, emailError: 'mail_quota' }]);
+
+  const mails = service.collection('mails');
+  const waiting = { organizationId, status: 'pending' } as never;
+  const stored = (await mails.findOne(waiting)) as unknown as { dueAt: Date; attempts: number };
+  expect(stored.dueAt.toISOString().slice(11, 13)).toBe('00');
+  expect(stored.dueAt.getTime()).toBeGreaterThan(Date.now());
+  expect(stored.attempts).toBe(0);
+
+  // The next day.
+  await service.collection('mail_days').deleteMany({ organizationId } as never);
+  await mails.updateMany(waiting, { $set: { dueAt: new Date() } });
+  await waitFor(async () => (await mails.countDocuments({ organizationId, status: 'sent' } as never)) === 3, 15_000);
+});
+
 test('an issued event makes up for a call that never came, and meets the message of one that did', async () => {
   const organizationId = randomUUID();
   const lost = service.billing.addInvoice(organizationId, { number: 'LOST' });

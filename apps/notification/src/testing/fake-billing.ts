@@ -14,6 +14,7 @@ export type FakeBilling = Awaited<ReturnType<typeof startFakeBilling>>;
 export async function startFakeBilling(port = 0) {
   const invoices = new Map<string, Invoice>();
   const organizations = new Set<string>();
+  const quotas = new Map<string, number>();
   const credits = new Map<string, { balance: number; letters: Map<string, 'reserved' | 'consumed' | 'released'> }>();
 
   const invoiceOf = ({ organizationId, invoiceId }: { organizationId: string; invoiceId: string }): Invoice => {
@@ -57,8 +58,10 @@ export async function startFakeBilling(port = 0) {
       }),
       openService(OrganizationsService, {
         getOrganization: async ({ organizationId }) => {
-          if (!organizations.has(organizationId)) throw notFoundError('organization');
-          return { id: organizationId, profiles: [] } as never;
+          const isSeller = [...invoices.values()].some((invoice) => invoice.organizationId === organizationId);
+          if (!organizations.has(organizationId) && !isSeller) throw notFoundError('organization');
+          const limits = { mailQuotaPerDay: quotas.get(organizationId) };
+          return { id: organizationId, profiles: [], limits } as never;
         },
       }),
       openService(CreditsService, {
@@ -81,6 +84,8 @@ export async function startFakeBilling(port = 0) {
     address: `127.0.0.1:${server.port}`,
     port: server.port,
     invoices,
+    /** E-mails a day, by organisation. */
+    quotas,
     addOrganization: (credit = 0): string => {
       const id = randomUUID();
       organizations.add(id);

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { runProcess } from '@invoicing/config';
+import { runProcess } from '@invoicing/service';
 import { freePort, startNatsServer, type NatsServer } from '@invoicing/events';
 import { startEmbeddedMongo, tempFolder } from '@invoicing/testing';
 import { startWebhookWorker } from './webhook-worker';

@@ -1,12 +1,11 @@
 import { add, divide, double, isNumber, toDouble } from '../bson/arithmetic';
 import { compareValues } from '../bson/compare';
-import { type Value } from '../bson/value';
-import { isNil } from './operand';
+import { isNil, type Value } from '../bson/value';
 
 /** Takes values one at a time; what the accumulators of $group and the array forms of the same operators share. */
 export interface Accumulation {
-  take(value: Value | undefined): void;
-  result(): Value | undefined;
+  take: (value: Value | undefined) => void;
+  result: () => Value | undefined;
 }
 
 export function sum(): Accumulation {

@@ -4,15 +4,16 @@ import { isDoc, type Doc, type Value } from '../bson/value';
 import { valueKey } from '../bson/value-key';
 import { compileSort } from '../query/sort';
 import { average, deviation, extreme, sum, type Accumulation } from './accumulate';
-import { compileExpression, type Expression, type Variables } from './compile-expression';
-import { integer } from './operators-array';
-import { mergeDocs } from './operators-object';
-import { named } from './operand';
+import { compileExpression } from './compile-expression';
+import { type Expression, type Variables } from './expression';
+import { integer } from './operators/array';
+import { mergeDocs } from './operators/object';
+import { named } from './operators/operand';
 
 /** The state of one accumulator in one group. */
 export interface Accumulator {
-  add(doc: Doc, variables?: Variables): void;
-  result(): Value | undefined;
+  add: (doc: Doc, variables?: Variables) => void;
+  result: () => Value | undefined;
 }
 
 export type CompileAccumulator = (operand: Value, name: string) => () => Accumulator;
@@ -70,9 +71,9 @@ function merge(): Accumulation {
 const several =
   (choose: (values: Value[], n: number) => Value[], dropsNull: boolean): CompileAccumulator =>
   (operand, name) => {
-    const spec = named(operand, name, ['input', 'n'], ['input', 'n']);
-    const n = integer(compileExpression((operand as Doc).n!)({}), `${name}: n`, 5787902);
-    if (n <= 0) throw new CommandError(5787908, `'n' must be greater than 0, found ${n}`);
+    const spec = named(operand, name, ['input', 'n'], ['input', 'n'], compileExpression);
+    const n = integer(compileExpression((operand as Doc).n!)({}), `${name}: n`, 'Location5787902');
+    if (n <= 0) throw new CommandError('Location5787908', `'n' must be greater than 0, found ${n}`);
     return accumulate(spec.expression('input'), () => {
       const values: Value[] = [];
       return {
@@ -87,12 +88,12 @@ const ranked =
   (fromEnd: boolean, many: boolean): CompileAccumulator =>
   (operand, name) => {
     const parts = many ? ['sortBy', 'output', 'n'] : ['sortBy', 'output'];
-    const spec = named(operand, name, parts, parts);
+    const spec = named(operand, name, parts, parts, compileExpression);
     const { sortBy, n } = operand as Doc;
-    if (!isDoc(sortBy)) throw new CommandError(5788604, `${name} requires 'sortBy' to be an object`);
+    if (!isDoc(sortBy)) throw new CommandError('Location5788604', `${name} requires 'sortBy' to be an object`);
     const keyOf = compileSort(sortBy);
     const output = spec.expression('output');
-    const count = many ? integer(compileExpression(n!)({}), `${name}: n`, 5787902) : 1;
+    const count = many ? integer(compileExpression(n!)({}), `${name}: n`, 'Location5787902') : 1;
     return () => {
       const found: { key: Buffer; value: Value }[] = [];
       return {

@@ -1,13 +1,9 @@
 import { CommandError } from '../command-error';
 import { getField, isDoc, setField, type Doc, type Value } from '../bson/value';
-import { describe } from '../update/describe';
+import { describe } from '../bson/describe';
+import { fieldPath } from '../bson/field-path';
+import { type Expression } from './expression';
 import { operators } from './operators';
-
-/** Variables beside the document: `$$this`, those of `$let`, `$$ROOT` where it is not the document itself. */
-export type Variables = Readonly<Record<string, Value | undefined>>;
-
-/** An aggregation expression; undefined is a missing field. */
-export type Expression = (doc: Doc, variables?: Variables) => Value | undefined;
 
 /** Compiles `"$a.b"`, `"$$x"`, `{ $op: … }`, objects, arrays and literals. */
 export function compileExpression(value: Value): Expression {
@@ -21,16 +17,16 @@ export function compileExpression(value: Value): Expression {
   if (names[0]?.startsWith('$')) {
     if (names.length > 1)
       throw new CommandError(
-        15983,
+        'Location15983',
         `an expression specification must contain exactly one field, the name of the expression. Found ${names.length} fields in ${describe(value)}, while parsing object ${describe(value)}`,
       );
     return compileOperator(names[0], value[names[0]]!);
   }
   const fields = names.map((name) => {
-    if (name.startsWith('$')) throw new CommandError(15983, `Unrecognized expression '${name}'`);
+    if (name.startsWith('$')) throw new CommandError('Location15983', `Unrecognized expression '${name}'`);
     if (name.includes('.'))
       throw new CommandError(
-        16412,
+        'Location16412',
         `FieldPath field names may not contain '.'. Consider using $getField or $setField.`,
       );
     return [name, compileExpression(value[name]!)] as const;
@@ -47,8 +43,8 @@ export function compileExpression(value: Value): Expression {
 
 function compileOperator(name: string, operand: Value): Expression {
   const compile = Object.hasOwn(operators, name) ? operators[name] : undefined;
-  if (!compile) throw new CommandError(168, `Unrecognized expression '${name}'`);
-  return compile(operand, name);
+  if (!compile) throw new CommandError('InvalidPipelineOperator', `Unrecognized expression '${name}'`);
+  return compile(operand, name, compileExpression);
 }
 
 function compilePath(path: string): Expression {
@@ -56,7 +52,8 @@ function compilePath(path: string): Expression {
     const parts = checkedParts(path.slice(1));
     return (doc, variables) => reach(variables && 'CURRENT' in variables ? variables.CURRENT : doc, parts, 0);
   }
-  const [name, ...parts] = path.slice(2).split('.') as [string, ...string[]];
+  if (path === '$$') throw new CommandError('FailedToParse', 'empty variable names are not allowed');
+  const [name, ...parts] = fieldPath(path.slice(2)) as [string, ...string[]];
   if (name === 'ROOT')
     return (doc, variables) => reach(variables && 'ROOT' in variables ? variables.ROOT : doc, parts, 0);
   if (name === 'CURRENT')
@@ -67,24 +64,18 @@ function compilePath(path: string): Expression {
     return () => reach(now, parts, 0);
   }
   if (['CLUSTER_TIME', 'JS_SCOPE', 'IS_MR', 'SEARCH_META', 'USER_ROLES'].includes(name)) {
-    throw new CommandError(51144, `Builtin variable '$$${name}' is not available`);
+    throw new CommandError('Location51144', `Builtin variable '$$${name}' is not available`);
   }
   return (_doc, variables) => {
-    if (!variables || !(name in variables)) throw new CommandError(17276, `Use of undefined variable: ${name}`);
+    if (!variables || !(name in variables))
+      throw new CommandError('Location17276', `Use of undefined variable: ${name}`);
     return reach(variables[name], parts, 0);
   };
 }
 
 function checkedParts(path: string): string[] {
-  const parts = path.split('.');
-  if (path === '') throw new CommandError(16872, "'$' by itself is not a valid FieldPath");
-  if (parts.includes('')) throw new CommandError(15998, 'FieldPath field names may not be empty strings.');
-  if (parts.some((part) => part.startsWith('$')))
-    throw new CommandError(
-      16410,
-      `FieldPath field names may not start with '$'. Consider using $getField or $setField.`,
-    );
-  return parts;
+  if (path === '') throw new CommandError('Location16872', "'$' by itself is not a valid FieldPath");
+  return fieldPath(path);
 }
 
 /** A path through an array gives the array of what its documents have there. */

@@ -1,19 +1,28 @@
-import { type Variables } from './compile-expression';
 import { CommandError } from '../command-error';
 import { isDoc, type Doc, type Value } from '../bson/value';
-import { type Updater } from '../update/compile-update';
-import { compileDocumentStage } from './document-stages';
+import { type Updater } from '../update/path-update';
+import { compileDocumentStage, type DocumentStage } from './stages/document-stages';
+import { type Variables } from './expression';
+
+export { type DocumentStage };
 
 const allowed = new Set(['$addFields', '$set', '$project', '$unset', '$replaceRoot', '$replaceWith']);
 
-/** An update given as a pipeline: each stage turns one document into one document. */
-export function compilePipelineUpdate(pipeline: Value[], constants: Variables = {}): Updater {
+/** A pipeline that makes one document of one document. */
+export function compileDocumentPipeline(pipeline: Value[]): DocumentStage {
   const stages = pipeline.map((stage) => {
-    const name = isDoc(stage) ? Object.keys(stage)[0] : undefined;
-    if (name === undefined)
-      throw new CommandError(40323, 'A pipeline stage specification object must contain exactly one field.');
-    if (!allowed.has(name)) throw new CommandError(72, `${name} is not allowed to be used within an update`);
-    return compileDocumentStage(name, (stage as Doc)[name]!)!;
+    if (!isDoc(stage) || Object.keys(stage).length !== 1)
+      throw new CommandError('Location40323', 'A pipeline stage specification object must contain exactly one field.');
+    const [name] = Object.keys(stage) as [string];
+    if (!allowed.has(name))
+      throw new CommandError('InvalidOptions', `${name} is not allowed to be used within an update`);
+    return compileDocumentStage(name, stage[name]!)!;
   });
-  return (doc) => stages.reduce((current, stage) => stage(current, constants), doc);
+  return (doc, variables) => stages.reduce<Doc>((current, stage) => stage(current, variables), doc);
+}
+
+/** An update given as a pipeline. */
+export function compilePipelineUpdate(pipeline: Value[], constants: Variables = {}): Updater {
+  const run = compileDocumentPipeline(pipeline);
+  return (doc) => run(doc, constants);
 }

@@ -1,30 +1,13 @@
 import { CommandError } from '../command-error';
 import { type Doc, type Value } from '../bson/value';
-import { compileDocumentStage } from './document-stages';
+import { compileDocumentStage } from './stages/document-stages';
 import { stages } from './stages';
-import { type Variables } from './compile-expression';
-
-/** Documents on their way; undefined is a pause in which others may be let in. */
-export type Docs = Iterable<Doc | undefined>;
-export type Stage = (docs: Docs) => Docs;
-
-export interface PipelineContext {
-  /** The documents of another collection of the same database. */
-  documents(collection: string, search: Search): Docs;
-  variables?: Variables | undefined;
-}
-
-export interface Search {
-  filter?: Doc;
-  sort?: Doc | undefined;
-}
-
-export type CompileStage = (operand: Value, context: PipelineContext, name: string) => Stage;
+import { type PipelineContext, type Stage } from './stage';
 
 export function compilePipeline(pipeline: Doc[], context: PipelineContext): Stage {
   const compiled = pipeline.map((stage) => {
     if (Object.keys(stage).length !== 1) {
-      throw new CommandError(40323, 'A pipeline stage specification object must contain exactly one field.');
+      throw new CommandError('Location40323', 'A pipeline stage specification object must contain exactly one field.');
     }
     const name = Object.keys(stage)[0]!;
     return compileStage(name, stage[name]!, context);
@@ -36,11 +19,11 @@ function compileStage(name: string, operand: Value, context: PipelineContext): S
   const single = compileDocumentStage(name, operand);
   if (single) return mapping((doc) => single(doc, context.variables));
   const compile = Object.hasOwn(stages, name) ? stages[name] : undefined;
-  if (!compile) throw new CommandError(40324, `Unrecognized pipeline stage name: '${name}'`);
-  return compile(operand, context, name);
+  if (!compile) throw new CommandError('Location40324', `Unrecognized pipeline stage name: '${name}'`);
+  return compile(operand, context, name, compilePipeline);
 }
 
-export const mapping = (map: (doc: Doc) => Doc): Stage =>
+const mapping = (map: (doc: Doc) => Doc): Stage =>
   function* (docs) {
     for (const doc of docs) yield doc && map(doc);
   };

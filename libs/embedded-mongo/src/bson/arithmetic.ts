@@ -30,9 +30,9 @@ function integer(value: bigint, rank: Rank): Value | undefined {
 }
 
 interface Operation {
-  integers(a: bigint, b: bigint): bigint;
-  doubles(a: number, b: number): number;
-  decimals(a: Decimal, b: Decimal): Decimal;
+  integers: (a: bigint, b: bigint) => bigint;
+  doubles: (a: number, b: number) => number;
+  decimals: (a: Decimal, b: Decimal) => Decimal;
 }
 
 const addition: Operation = {
@@ -84,7 +84,7 @@ export const multiply = (a: Value, b: Value, overflow = toLongDouble): Value => 
 
 /** For `$inc` and `$mul`, which refuse to leave int64. */
 export function integerOverflow(): never {
-  throw new CommandError(2, 'Failed to apply $inc or $mul operations: integer overflow');
+  throw new CommandError('BadValue', 'Failed to apply $inc or $mul operations: integer overflow');
 }
 
 export function divide(a: Value, b: Value): Value {

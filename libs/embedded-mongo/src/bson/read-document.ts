@@ -27,17 +27,21 @@ export function readCommand(bytes: Buffer): RawCommand {
   while (at < size - 1) {
     const type = bytes[at++]!;
     const name = readName(bytes, size - 1);
+    const start = at;
     if (name === 'documents' && type === 0x04 && 'insert' in body)
       documents = readSlices(bytes, nestedEnd(bytes, size - 1));
-    else setField(body, name, readValue(bytes, type, size - 1));
+    if (documents && name === 'documents') continue;
+    at = start;
+    setField(body, name, readValue(bytes, type, size - 1));
   }
   return { body, documents };
 }
 
-function readSlices(bytes: Buffer, end: number): Buffer[] {
+/** Undefined when something else than documents is in the list: then it is read as any other field and refused by its type. */
+function readSlices(bytes: Buffer, end: number): Buffer[] | undefined {
   const slices: Buffer[] = [];
   while (at < end) {
-    if (bytes[at++] !== 0x03) throw new CommandError(14, "BSON field 'insert.documents' must be an array of objects");
+    if (bytes[at++] !== 0x03) return undefined;
     readName(bytes, end);
     const start = at;
     at = nestedEnd(bytes, end) + 1;
@@ -47,7 +51,7 @@ function readSlices(bytes: Buffer, end: number): Buffer[] {
   return slices;
 }
 
-const invalid = (what: string): CommandError => new CommandError(22, `Invalid BSON: ${what}`);
+const invalid = (what: string): CommandError => new CommandError('InvalidBSON', `Invalid BSON: ${what}`);
 
 // The position lives outside the functions: they call each other for every field, and returning pairs would allocate.
 let at = 0;

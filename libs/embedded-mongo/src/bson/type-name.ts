@@ -54,6 +54,7 @@ export function typeName(value: Value | undefined): string {
       return 'string';
     case 'boolean':
       return 'bool';
+    default:
   }
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'array';

@@ -126,3 +126,5 @@ function objectTypeOrder(value: Exclude<Value, number | bigint | string | boolea
       return TypeOrder.object;
   }
 }
+
+export const isNil = (value: Value | undefined): value is null | undefined => value === null || value === undefined;

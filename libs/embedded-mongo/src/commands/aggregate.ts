@@ -1,6 +1,7 @@
 import { CommandError } from '../command-error';
 import { leading } from '../aggregate/leading';
-import { compilePipeline, type Docs, type PipelineContext } from '../aggregate/pipeline';
+import { compilePipeline } from '../aggregate/pipeline';
+import { type Docs, type PipelineContext } from '../aggregate/stage';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { writeDocument } from '../bson/write-document';
 import { count, find, resolveHint, type FindOptions } from '../plan/find';
@@ -8,8 +9,10 @@ import { namespaceOf, type Collection } from '../storage/collection';
 import { type CursorReply } from '../wire/message';
 import { type Reply } from '../wire/connection';
 import { collectionName, countField, letVariables, refuseCollation, type Command } from './command';
+import { finish } from './finish';
+import { searched, sourceStage } from './source-stages';
 import { explainCommand } from './explain';
-import { finish } from './read-commands';
+import { pipelineOf } from './pipeline-search';
 import { parseOutput } from './aggregate-output';
 
 export async function aggregateCommand(command: Command): Promise<Reply> {
@@ -19,20 +22,27 @@ export async function aggregateCommand(command: Command): Promise<Reply> {
   if (body.explain === true) return explainCommand({ ...command, name: 'explain', body: { explain: body, $db: db } });
   const cursor = body.cursor;
   if (!isDoc(cursor))
-    throw new CommandError(9, "The 'cursor' option is required, except for aggregate with the explain argument");
+    throw new CommandError(
+      'FailedToParse',
+      "The 'cursor' option is required, except for aggregate with the explain argument",
+    );
   const name = body.aggregate === 1 ? '$cmd.aggregate' : collectionName(command);
   const collection = engine.collection(db, name);
-  const output = parseOutput(stages.at(-1), db);
-  const { search, rest } = leading(output ? stages.slice(0, -1) : stages);
+  const output = parseOutput(stages.at(-1), db, engine);
+  const source = sourceStage(stages[0], engine, db, name);
+  const { search, rest } = leading(stages.slice(source ? 1 : 0, output ? -1 : undefined));
   const variables = letVariables(body);
   const context: PipelineContext = {
     documents: (other, wanted) => documents(engine.collection(db, other), wanted),
     variables,
   };
-  const counted = countOnly(rest);
+  const counted = source ? undefined : countOnly(rest);
   const run = compilePipeline(rest, context);
   const options: FindOptions = { ...search, hint: resolveHint(collection, body.hint), variables };
-  const results = counted && collection ? counting(collection, options, counted) : run(documents(collection, options));
+  const results =
+    counted && collection
+      ? counting(collection, options, counted)
+      : run(source ? searched(source(collection), search) : documents(collection, options));
   const namespace = namespaceOf(db, name);
   if (output) {
     const found: Doc[] = [];
@@ -67,21 +77,6 @@ function* encoded(stream: Docs): Generator<Buffer | undefined> {
   for (const doc of stream) yield doc && writeDocument(doc);
 }
 
-function pipelineOf(body: Doc): Doc[] {
-  const { pipeline } = body;
-  if (!Array.isArray(pipeline)) throw new CommandError(14, "'pipeline' option must be specified as an array");
-  for (const stage of pipeline) {
-    if (!isDoc(stage)) throw new CommandError(14, "Each element of the 'pipeline' array must be an object");
-    if (Object.keys(stage).length !== 1) {
-      throw new CommandError(40323, 'A pipeline stage specification object must contain exactly one field.');
-    }
-  }
-  if ((pipeline as Doc[]).some((stage) => stage.$changeStream !== undefined)) {
-    throw new CommandError(40573, 'The $changeStream stage is only supported on replica sets');
-  }
-  return pipeline as Doc[];
-}
-
 /** `{ $group: { _id: <constant>, n: { $sum: 1 } } }` alone, as countDocuments sends it: its id and the name of the count. */
 function countOnly(stages: Doc[]): [Value, string] | undefined {
   const group = stages.length === 1 ? stages[0]!.$group : undefined;
@@ -90,9 +85,4 @@ function countOnly(stages: Doc[]): [Value, string] | undefined {
   const { _id: id, [name]: sum } = group;
   const constant = id === null || id === 1;
   return constant && isDoc(sum) && Object.keys(sum).length === 1 && sum.$sum === 1 ? [id, name] : undefined;
-}
-
-/** What explain reports of a pipeline is the search that feeds it. */
-export function pipelineSearch({ body }: Command, collection: Collection | undefined): FindOptions {
-  return { ...leading(pipelineOf(body)).search, hint: resolveHint(collection, body.hint) };
 }

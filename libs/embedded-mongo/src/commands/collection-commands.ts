@@ -1,17 +1,16 @@
 import { CommandError } from '../command-error';
-import { isNumber, toDouble } from '../bson/arithmetic';
 import { valuesEqual } from '../bson/compare';
 import { isDoc, type Doc } from '../bson/value';
 import { writeDocument } from '../bson/write-document';
 import { compileFilter } from '../query/compile-filter';
 import { checkNamespace } from '../storage/catalog';
-import { findIndex, namespaceOf, type Collection } from '../storage/collection';
-import { parseIndexSpec } from '../storage/index-spec';
-import { documentRange } from '../storage/keys';
-import { describe } from '../update/describe';
+import { namespaceOf, type Collection } from '../storage/collection';
+import { documentSize, indexSize } from '../storage/sizes';
+import { describe } from '../bson/describe';
 import { type CursorReply } from '../wire/message';
 import { boolField, collectionName, countField, docField, type Command } from './command';
-import { checkValidator, collectionOptions } from './collection-options';
+import { collectionOptions } from './collection-options';
+import { finish } from './finish';
 
 export function createCommand(command: Command): Promise<Doc> {
   const { body, db, engine } = command;
@@ -22,7 +21,7 @@ export function createCommand(command: Command): Promise<Doc> {
     if (!existing) transaction.createCollection(db, name, options);
     else if (!valuesEqual(existing.options, options)) {
       throw new CommandError(
-        48,
+        'NamespaceExists',
         `namespace ${db}.${name} already exists, but with different options: ${describe(existing.options)}`,
       );
     }
@@ -54,15 +53,16 @@ export function renameCollectionCommand({ body, engine }: Command): Promise<Doc>
   const [from, to] = [body.renameCollection, body.to].map((value) => {
     const [db, ...rest] = typeof value === 'string' ? value.split('.') : [];
     const name = rest.join('.');
-    if (!db) throw new CommandError(73, `Invalid namespace specified: ${String(value)}`);
+    if (!db) throw new CommandError('InvalidNamespace', `Invalid namespace specified: ${String(value)}`);
     checkNamespace(db, name);
     return { db, name };
   }) as [{ db: string; name: string }, { db: string; name: string }];
   return engine.writes.run<Doc>((transaction): Doc => {
     const source = transaction.collection(from.db, from.name);
-    if (!source) throw new CommandError(26, `Source collection ${from.db}.${from.name} does not exist`);
+    if (!source)
+      throw new CommandError('NamespaceNotFound', `Source collection ${from.db}.${from.name} does not exist`);
     const target = transaction.collection(to.db, to.name);
-    if (target && !boolField(body, 'dropTarget')) throw new CommandError(48, 'target namespace exists');
+    if (target && !boolField(body, 'dropTarget')) throw new CommandError('NamespaceExists', 'target namespace exists');
     if (target) transaction.dropCollection(target);
     transaction.moveCollection(source, to.db, to.name);
     return {};
@@ -91,87 +91,31 @@ const describeCollection = ({ name, options, uuid }: Collection): Doc => ({
   idIndex: { v: 2, key: { _id: 1 }, name: '_id_' },
 });
 
-export function listDatabasesCommand({ body, engine }: Command): Doc {
+export async function listDatabasesCommand(command: Command): Promise<Doc> {
+  const { body, engine } = command;
   const matches = compileFilter(docField(body, 'filter') ?? {});
-  const names = new Set([...engine.catalog.visible.values()].map(({ db }) => db));
-  const databases = [...names]
-    .sort()
-    .map((name): Doc => ({ name, sizeOnDisk: 0n, empty: false }))
-    .filter(matches);
-  if (boolField(body, 'nameOnly')) return { databases: databases.map(({ name }) => ({ name: name! })) };
-  return { databases, totalSize: 0n, totalSizeMb: 0n };
+  const nameOnly = boolField(body, 'nameOnly');
+  const databases: Doc[] = [];
+  let total = 0;
+  for (const name of new Set([...engine.catalog.visible.values()].map(({ db }) => db).sort())) {
+    const sizeOnDisk = nameOnly ? 0 : await sizeOfDatabase(command, name);
+    const database: Doc = nameOnly ? { name } : { name, sizeOnDisk: BigInt(sizeOnDisk), empty: false };
+    if (!matches(database)) continue;
+    databases.push(database);
+    total += sizeOnDisk;
+  }
+  if (nameOnly) return { databases };
+  return { databases, totalSize: BigInt(total), totalSizeMb: BigInt(Math.trunc(total / 1024 / 1024)) };
 }
 
-const fixedOptions = ['viewOn', 'pipeline', 'cappedSize', 'cappedMax', 'timeseries', 'expireAfterSeconds'];
-const validation = ['validator', 'validationLevel', 'validationAction'];
-
-/** Changes a TTL index's time, hides an index, or replaces the validator; the rest of collMod is refused. */
-export function collModCommand(command: Command): Promise<Doc> {
-  const { body, db, engine } = command;
-  const name = collectionName(command);
-  const refused = fixedOptions.find((option) => body[option] !== undefined);
-  if (refused) throw new CommandError(115, `collMod with ${refused} is not supported by this server`);
-  const change = docField(body, 'index');
-  return engine.writes.run<Doc>((transaction): Doc => {
-    const collection = transaction.collection(db, name);
-    if (!collection) throw new CommandError(26, `ns does not exist: ${db}.${name}`);
-    const options: Doc = { ...collection.options };
-    for (const option of validation) if (body[option] !== undefined) options[option] = body[option];
-    checkValidator(options);
-    if (isDoc(options.validator) && Object.keys(options.validator).length === 0) delete options.validator;
-    if (!valuesEqual(options, collection.options)) transaction.setCollection({ ...collection, options });
-    if (!change) return {};
-    const index = findIndex(collection, change.name ?? change.keyPattern);
-    if (!index)
-      throw new CommandError(
-        27,
-        `cannot find index ${describe(change.name ?? change.keyPattern)} for ns ${db}.${name}`,
-      );
-    const spec: Doc = { ...index.spec };
-    const reply: Doc = {};
-    if (change.expireAfterSeconds !== undefined) {
-      if (!isNumber(change.expireAfterSeconds) || toDouble(change.expireAfterSeconds) < 0) {
-        throw new CommandError(72, 'expireAfterSeconds field must be a non-negative number');
-      }
-      if (index.expireAfterSeconds !== undefined) reply.expireAfterSeconds_old = spec.expireAfterSeconds!;
-      reply.expireAfterSeconds_new = change.expireAfterSeconds;
-      spec.expireAfterSeconds = change.expireAfterSeconds;
-    }
-    if (change.hidden !== undefined) {
-      reply.hidden_old = index.hidden;
-      reply.hidden_new = change.hidden;
-      if (change.hidden === true) spec.hidden = true;
-      else delete spec.hidden;
-    }
-    const { multikey, truncated } = index;
-    const changed = { ...parseIndexSpec(spec, index.slot), multikey, truncated };
-    transaction.setCollection({
-      ...collection,
-      options,
-      indexes: collection.indexes.map((other) => (other.slot === index.slot ? changed : other)),
-    });
-    return reply;
-  });
-}
-
-export function collStatsCommand(command: Command): Doc {
-  const { db, engine } = command;
-  const name = collectionName(command);
-  const collection = engine.collection(db, name);
-  const count = collection ? engine.store.count(documentRange(collection.number)) : 0;
-  return {
-    ns: namespaceOf(db, name),
-    count,
-    size: 0,
-    storageSize: 0,
-    nindexes: collection?.indexes.length ?? 0,
-    capped: collection?.options.capped === true,
-  };
-}
-
-export function dbStatsCommand({ db, engine }: Command): Doc {
-  const collections = [...engine.catalog.visible.values()].filter((collection) => collection.db === db);
-  const objects = collections.reduce((sum, { number }) => sum + engine.store.count(documentRange(number)), 0);
-  const indexes = collections.reduce((sum, collection) => sum + collection.indexes.length, 0);
-  return { db, collections: collections.length, views: 0, objects, dataSize: 0, storageSize: 0, indexes, indexSize: 0 };
+async function sizeOfDatabase(command: Command, db: string): Promise<number> {
+  const { store, catalog } = command.engine;
+  let bytes = 0;
+  for (const collection of catalog.visible.values()) {
+    if (collection.db !== db) continue;
+    bytes += (await finish(command, documentSize(store, collection))).stored;
+    for (const index of collection.indexes)
+      bytes += (await finish(command, indexSize(store, collection, index))).stored;
+  }
+  return bytes;
 }

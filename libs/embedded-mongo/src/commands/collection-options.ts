@@ -17,12 +17,12 @@ const kept = ['validator', 'validationLevel', 'validationAction', 'clusteredInde
 export function collectionOptions(body: Doc): Doc {
   refuseCollation(body);
   const refused = Object.keys(body).find((option) => !ignored.has(option) && !kept.includes(option));
-  if (refused) throw new CommandError(115, `create with ${refused} is not supported by this server`);
+  if (refused) throw new CommandError('CommandNotSupported', `create with ${refused} is not supported by this server`);
   const capped = boolField(body, 'capped');
   if (!capped && body.size !== undefined)
-    throw new CommandError(72, "the 'capped' field needs to be true when the 'size' field is present");
+    throw new CommandError('InvalidOptions', "the 'capped' field needs to be true when the 'size' field is present");
   if (capped && !(isNumber(body.size) && toDouble(body.size!) > 0))
-    throw new CommandError(72, "the 'size' field is required when 'capped' is true");
+    throw new CommandError('InvalidOptions', "the 'size' field is required when 'capped' is true");
   const options: Doc = {};
   for (const option of kept) if (body[option] !== undefined && body[option] !== null) options[option] = body[option];
   if (!capped) delete options.capped;
@@ -31,7 +31,10 @@ export function collectionOptions(body: Doc): Doc {
   if (clusteredIndex !== undefined) {
     const given: Doc = isDoc(clusteredIndex) ? clusteredIndex : {};
     if (!isDoc(given.key) || !sameKey(given.key, { _id: 1 }) || given.unique !== true) {
-      throw new CommandError(197, 'The clusteredIndex option is only supported for key: {_id: 1}, unique: true');
+      throw new CommandError(
+        'InvalidIndexSpecificationOption',
+        'The clusteredIndex option is only supported for key: {_id: 1}, unique: true',
+      );
     }
     options.clusteredIndex = { v: 2, name: '_id_', ...given };
   }
@@ -40,7 +43,7 @@ export function collectionOptions(body: Doc): Doc {
 
 export function checkValidator({ validator, validationLevel = 'strict', validationAction = 'error' }: Doc): void {
   if (validator !== undefined && !isDoc(validator))
-    throw new CommandError(14, "BSON field 'create.validator' must be an object");
+    throw new CommandError('TypeMismatch', "BSON field 'create.validator' must be an object");
   if (validator) compileFilter(validator);
   oneOf(validationLevel, ['off', 'strict', 'moderate']);
   oneOf(validationAction, ['error', 'warn']);
@@ -48,5 +51,5 @@ export function checkValidator({ validator, validationLevel = 'strict', validati
 
 function oneOf(value: unknown, allowed: string[]): void {
   if (!allowed.some((option) => option === value))
-    throw new CommandError(2, `Enumeration value '${String(value)}' is not a valid value.`);
+    throw new CommandError('BadValue', `Enumeration value '${String(value)}' is not a valid value.`);
 }

@@ -1,4 +1,6 @@
-import { compileExpression, type Variables } from '../aggregate/compile-expression';
+import { compileExpression } from '../aggregate/compile-expression';
+import { type Variables } from '../aggregate/expression';
+import { checkVariableName } from '../aggregate/variable-name';
 import { CommandError } from '../command-error';
 import { isNumber, toDouble } from '../bson/arithmetic';
 import { typeName } from '../bson/type-name';
@@ -23,12 +25,15 @@ export type Handler = (command: Command) => Promise<Reply> | Reply;
 export function collectionName({ name, body }: Command): string {
   const value = body[name];
   if (typeof value === 'string' && value !== '') return value;
-  if (value === '') throw new CommandError(73, `Invalid namespace specified '${String(body.$db)}.'`);
-  throw new CommandError(73, `collection name has invalid type ${typeName(value)}`);
+  if (value === '') throw new CommandError('InvalidNamespace', `Invalid namespace specified '${String(body.$db)}.'`);
+  throw new CommandError('InvalidNamespace', `collection name has invalid type ${typeName(value)}`);
 }
 
-const wrongType = (field: string, value: Value, expected: string): CommandError =>
-  new CommandError(14, `BSON field '${field}' is the wrong type '${typeName(value)}', expected type '${expected}'`);
+export const wrongType = (field: string, value: Value, expected: string): CommandError =>
+  new CommandError(
+    'TypeMismatch',
+    `BSON field '${field}' is the wrong type '${typeName(value)}', expected type '${expected}'`,
+  );
 
 export function docField(body: Doc, name: string): Doc | undefined {
   const value = body[name];
@@ -39,7 +44,8 @@ export function docField(body: Doc, name: string): Doc | undefined {
 
 export function docsField(body: Doc, name: string): Doc[] {
   const value = body[name];
-  if (value === undefined) throw new CommandError(9, `BSON field '${name}' is missing but a required field`);
+  if (value === undefined)
+    throw new CommandError('FailedToParse', `BSON field '${name}' is missing but a required field`);
   if (!Array.isArray(value)) throw wrongType(name, value, 'array');
   for (const item of value) if (!isDoc(item)) throw wrongType(name, item, 'object');
   return value as Doc[];
@@ -56,7 +62,7 @@ export function integerField(body: Doc, name: string): number | undefined {
 export function countField(body: Doc, name: string): number | undefined {
   const value = integerField(body, name);
   if (value !== undefined && value < 0)
-    throw new CommandError(51024, `BSON field '${name}' value must be >= 0, actual value '${value}'`);
+    throw new CommandError('Location51024', `BSON field '${name}' value must be >= 0, actual value '${value}'`);
   return value;
 }
 
@@ -72,7 +78,7 @@ export function boolField(body: Doc, name: string, fallback = false): boolean {
 export function refuseCollation(body: Doc): void {
   const { collation } = body;
   if (isDoc(collation) && Object.keys(collation).length > 0 && collation.locale !== 'simple') {
-    throw new CommandError(115, 'collation is not supported by this server');
+    throw new CommandError('CommandNotSupported', 'collation is not supported by this server');
   }
 }
 
@@ -80,5 +86,10 @@ export function refuseCollation(body: Doc): void {
 export function letVariables(body: Doc): Variables | undefined {
   const given = docField(body, 'let');
   if (!given) return undefined;
-  return Object.fromEntries(Object.keys(given).map((name) => [name, compileExpression(given[name]!)({})]));
+  return Object.fromEntries(
+    Object.keys(given).map((name) => {
+      checkVariableName(name);
+      return [name, compileExpression(given[name]!)({})];
+    }),
+  );
 }

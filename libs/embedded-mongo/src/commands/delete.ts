@@ -1,10 +1,12 @@
-import { type Variables } from '../aggregate/compile-expression';
+import { type Variables } from '../aggregate/expression';
 import { CommandError } from '../command-error';
 import { type Doc, type Value } from '../bson/value';
 import { choosePlan } from '../plan/choose-plan';
 import { execute } from '../plan/execute';
 import { estimateIn, resolveHint } from '../plan/find';
-import { compileFilter, type Matcher } from '../query/compile-filter';
+import { compileFilter } from '../query/compile-filter';
+import { type Matcher } from '../query/path';
+import { checkNamespace } from '../storage/catalog';
 import { DocumentWriter } from '../storage/document-writer';
 import { type WriteTransaction } from '../storage/write-transaction';
 import {
@@ -29,6 +31,7 @@ interface Deletion {
 export function deleteCommand(command: Command): Promise<Doc> {
   const { db, body, engine } = command;
   const name = collectionName(command);
+  checkNamespace(db, name);
   const ordered = boolField(body, 'ordered', true);
   const deletions = docsField(body, 'deletes').map((spec) => compiled(spec, letVariables(body)));
   return engine.writes.run<Doc>((transaction): Doc => {
@@ -52,12 +55,13 @@ export function deleteCommand(command: Command): Promise<Doc> {
 function compiled(spec: Doc, variables: Variables | undefined): Deletion | CommandError {
   try {
     refuseCollation(spec);
-    const filter = docField(spec, 'q');
-    const limit = integerField(spec, 'limit');
-    if (!filter) throw new CommandError(9, "BSON field 'delete.deletes.q' is missing but a required field");
-    if (limit !== 0 && limit !== 1)
-      throw new CommandError(9, `The limit field in delete objects must be 0 or 1. Got ${limit}`);
-    return { filter, matches: compileFilter(filter, variables), one: limit === 1, hint: spec.hint };
+    const filter = docField(spec, 'q')!;
+    return {
+      filter,
+      matches: compileFilter(filter, variables),
+      one: integerField(spec, 'limit') === 1,
+      hint: spec.hint,
+    };
   } catch (error) {
     if (error instanceof CommandError) return error;
     throw error;

@@ -1,19 +1,24 @@
 import { CommandError } from '../command-error';
 import { isDoc, type Doc } from '../bson/value';
 import { type Plan } from '../plan/choose-plan';
-import { find } from '../plan/find';
+import { isCovered } from '../plan/covered';
+import { find, type FindOptions } from '../plan/find';
 import { namespaceOf } from '../storage/collection';
+import { canonicalName, checkCommand } from './check-command';
 import { docField, type Command } from './command';
-import { findOptions, finish } from './read-commands';
-import { pipelineSearch } from './aggregate';
+import { finish } from './finish';
+import { fieldsOf, findOptions } from './read-commands';
+import { pipelineSearch } from './pipeline-search';
 
 /** Which plan a command would take, and, unless only the plan is wanted, how much it looks at. */
 export async function explainCommand(command: Command): Promise<Doc> {
   const inner = docField(command.body, 'explain');
-  if (!inner) throw new CommandError(9, "BSON field 'explain.explain' is missing but a required field");
+  if (!inner) throw new CommandError('FailedToParse', "BSON field 'explain.explain' is missing but a required field");
   const name = Object.keys(inner)[0]!;
+  checkCommand(canonicalName(name), inner);
   const target = inner[name];
-  if (typeof target !== 'string') throw new CommandError(9, `explain of ${name} is not supported by this server`);
+  if (typeof target !== 'string')
+    throw new CommandError('FailedToParse', `explain of ${name} is not supported by this server`);
   const collection = command.engine.collection(command.db, target);
   const namespace = namespaceOf(command.db, target);
   const options = await searchOf(command, name, inner, target);
@@ -24,7 +29,9 @@ export async function explainCommand(command: Command): Promise<Doc> {
   }
   const started = performance.now();
   const { plan, examined, stream } = find(command.engine.store, collection, options);
-  queryPlanner.winningPlan = describePlan(plan);
+  queryPlanner.winningPlan = isCovered(plan, options.fields)
+    ? { stage: 'PROJECTION_COVERED', inputStage: describeIndexScan(plan) }
+    : describePlan(plan);
   if (command.body.verbosity === 'queryPlanner') return { queryPlanner };
   let returned = 0;
   await finish(command, stream, () => returned++);
@@ -42,16 +49,11 @@ const stats = (nReturned: number, keys: number, docs: number, millis: number): D
   totalDocsExamined: docs,
 });
 
-async function searchOf(
-  command: Command,
-  name: string,
-  inner: Doc,
-  target: string,
-): Promise<ReturnType<typeof findOptions>> {
+async function searchOf(command: Command, name: string, inner: Doc, target: string): Promise<FindOptions> {
   const collection = command.engine.collection(command.db, target);
   switch (name) {
     case 'find':
-      return findOptions(inner, collection, 'filter');
+      return { ...findOptions(inner, collection, 'filter'), fields: fieldsOf(inner) };
     case 'count':
     case 'distinct':
       return findOptions(inner, collection, 'query');
@@ -70,7 +72,7 @@ async function searchOf(
     case 'findAndModify':
       return { ...findOptions(inner, collection, 'query'), limit: 1 };
     default:
-      throw new CommandError(59, `explain failed due to unknown command: ${name}`);
+      throw new CommandError('CommandNotFound', `explain failed due to unknown command: ${name}`);
   }
 }
 

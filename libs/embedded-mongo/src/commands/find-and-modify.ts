@@ -1,3 +1,4 @@
+import { type Variables } from '../aggregate/expression';
 import { CommandError } from '../command-error';
 import { readDocument } from '../bson/read-document';
 import { type Doc, type Value } from '../bson/value';
@@ -24,20 +25,23 @@ export function findAndModifyCommand(command: Command): Promise<Doc> {
   if (sort) parseSort(sort);
   const remove = boolField(body, 'remove');
   const wantsNew = boolField(body, 'new');
-  if (remove && body.update !== undefined) throw new CommandError(9, 'Cannot specify both an update and remove=true');
+  if (remove && body.update !== undefined)
+    throw new CommandError('FailedToParse', 'Cannot specify both an update and remove=true');
   if (remove && wantsNew)
     throw new CommandError(
-      9,
+      'FailedToParse',
       "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document",
     );
-  if (remove && boolField(body, 'upsert')) throw new CommandError(9, 'Cannot specify both upsert=true and remove=true');
+  if (remove && boolField(body, 'upsert'))
+    throw new CommandError('FailedToParse', 'Cannot specify both upsert=true and remove=true');
   if (!remove && body.update === undefined)
-    throw new CommandError(9, 'Either an update or remove=true must be specified');
-  const project = projection(body, filter);
-  const search = { filter, sort, hint: body.hint };
+    throw new CommandError('FailedToParse', 'Either an update or remove=true must be specified');
+  const variables = letVariables(body);
+  const project = projection(body, filter, variables);
+  const search = { filter, sort, hint: body.hint, variables };
 
   if (remove) {
-    compileFilter(filter);
+    compileFilter(filter, variables);
     return engine.writes.run<Doc>((transaction): Doc => {
       const collection = transaction.collection(db, name);
       const found = collection && first(transaction, collection, search);
@@ -54,7 +58,7 @@ export function findAndModifyCommand(command: Command): Promise<Doc> {
       upsert: boolField(body, 'upsert'),
       ...(body.arrayFilters !== undefined && { arrayFilters: body.arrayFilters }),
     },
-    letVariables(body),
+    variables,
   );
   return engine.writes.run<Doc>((transaction) =>
     modify(transaction, {
@@ -73,6 +77,7 @@ interface Search {
   filter: Doc;
   sort: Doc | undefined;
   hint: Value | undefined;
+  variables: Variables | undefined;
 }
 
 interface Modification {
@@ -82,7 +87,7 @@ interface Modification {
   statement: Statement;
   search: Search;
   wantsNew: boolean;
-  project(doc: Doc): Doc;
+  project: (doc: Doc) => Doc;
 }
 
 function modify(
@@ -109,21 +114,21 @@ function modify(
 function first(
   transaction: WriteTransaction,
   collection: Collection,
-  { filter, sort, hint }: Search,
+  { filter, sort, hint, variables }: Search,
 ): Found | undefined {
-  const options = { filter, sort, limit: 1, hint: resolveHint(collection, hint) };
+  const options = { filter, sort, limit: 1, variables, hint: resolveHint(collection, hint) };
   for (const found of find(transaction.store, collection, options).stream) if (found) return found;
   return undefined;
 }
 
-function projection(body: Doc, filter: Doc): (doc: Doc) => Doc {
-  const fields = docField(body, 'fields') ?? docField(body, 'projection');
+function projection(body: Doc, filter: Doc, variables: Variables | undefined): (doc: Doc) => Doc {
+  const fields = docField(body, 'fields');
   if (!fields || Object.keys(fields).length === 0) return (doc) => doc;
   const project = compileProjection(fields, 'find');
-  const matches = compileFilter(filter);
+  const matches = compileFilter(filter, variables);
   return (doc) => {
     positional.index = undefined;
     matches(doc);
-    return project(doc, { positionalIndex: positional.index });
+    return project(doc, { positionalIndex: positional.index, ...(variables && { variables }) });
   };
 }

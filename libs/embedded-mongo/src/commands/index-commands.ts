@@ -1,16 +1,14 @@
 import { CommandError } from '../command-error';
 import { compareValues } from '../bson/compare';
 import { isDoc, type Doc, type Value } from '../bson/value';
-import { readDocument } from '../bson/read-document';
 import { writeDocument } from '../bson/write-document';
 import { findIndex, namespaceOf, sameKey, type Collection, type Index } from '../storage/collection';
-import { DocumentWriter } from '../storage/document-writer';
-import { indexKeys } from '../storage/index-keys';
 import { parseIndexSpec } from '../storage/index-spec';
-import { documentRange, recordOf, slotPrefix } from '../storage/keys';
-import { describe } from '../update/describe';
+import { slotPrefix } from '../storage/keys';
+import { describe } from '../bson/describe';
 import { type WriteTransaction } from '../storage/write-transaction';
 import { type CursorReply } from '../wire/message';
+import { buildIndex } from './build-index';
 import { collectionName, countField, docsField, type Command } from './command';
 
 const maxIndexes = 64;
@@ -19,7 +17,7 @@ export function createIndexesCommand(command: Command): Promise<Doc> {
   const { body, db, engine } = command;
   const name = collectionName(command);
   const specs = docsField(body, 'indexes');
-  if (specs.length === 0) throw new CommandError(2, 'Must specify at least one index to create');
+  if (specs.length === 0) throw new CommandError('BadValue', 'Must specify at least one index to create');
   for (const spec of specs) parseIndexSpec(spec, 0); // refuses before anything is created
   return engine.writes.run<Doc>((transaction): Doc => {
     const existing = transaction.collection(db, name);
@@ -47,21 +45,25 @@ function alreadyThere(collection: Collection, wanted: Index): boolean {
   if (byName) {
     if (!sameIdentity(byName, wanted)) {
       throw new CommandError(
-        86,
+        'IndexKeySpecsConflict',
         `An existing index has the same name as the requested index. When index names are not specified, they are auto generated and can cause conflicts. Please refer to our documentation. ${both(byName)}`,
       );
     }
     if (sameOptions(byName)) return true;
     throw new CommandError(
-      85,
+      'IndexOptionsConflict',
       `An equivalent index already exists with the same name but different options. ${both(byName)}`,
     );
   }
   const same = collection.indexes.find((index) => sameIdentity(index, wanted));
   if (!same) return false;
   if (same.slot === 1) return true; // { _id: 1 } under any name
-  if (sameOptions(same)) throw new CommandError(85, `Index already exists with a different name: ${same.name}`);
-  throw new CommandError(85, `An equivalent index already exists with a different name and options. ${both(same)}`);
+  if (sameOptions(same))
+    throw new CommandError('IndexOptionsConflict', `Index already exists with a different name: ${same.name}`);
+  throw new CommandError(
+    'IndexOptionsConflict',
+    `An equivalent index already exists with a different name and options. ${both(same)}`,
+  );
 }
 
 /** What makes two indexes one: keys, uniqueness, and which documents are in it. */
@@ -72,24 +74,17 @@ const sameIdentity = (a: Index, b: Index): boolean =>
 
 function build(transaction: WriteTransaction, collection: Collection, spec: Doc): Collection {
   if (collection.indexes.length >= maxIndexes)
-    throw new CommandError(67, `add index fails, too many indexes for ${collection.name}`);
+    throw new CommandError('CannotCreateIndex', `add index fails, too many indexes for ${collection.name}`);
   const index = parseIndexSpec(spec, collection.nextSlot);
   const extended = { ...collection, indexes: [...collection.indexes, index], nextSlot: collection.nextSlot + 1 };
-  transaction.setCollection(extended);
-  const writer = new DocumentWriter(transaction, extended);
-  for (const { key, value } of transaction.store.entries(documentRange(collection.number))) {
-    const doc = readDocument(value);
-    const current = writer.collection.indexes.find(({ slot }) => slot === index.slot)!;
-    writer.addKeys(current, indexKeys(current, doc), recordOf(key), doc);
-  }
-  return writer.collection;
+  return buildIndex(transaction, extended, index);
 }
 
 export function listIndexesCommand(command: Command): Promise<CursorReply> {
   const { body, db, engine } = command;
   const name = collectionName(command);
   const collection = engine.collection(db, name);
-  if (!collection) throw new CommandError(26, `ns does not exist: ${db}.${name}`);
+  if (!collection) throw new CommandError('NamespaceNotFound', `ns does not exist: ${db}.${name}`);
   const specs = collection.indexes.map(({ spec }) => writeDocument(spec));
   const batchSize = isDoc(body.cursor) ? countField(body.cursor, 'batchSize') : undefined;
   return engine.cursors.start(namespaceOf(db, name), specs[Symbol.iterator](), { batchSize: batchSize ?? Infinity });
@@ -101,7 +96,7 @@ export function dropIndexesCommand(command: Command): Promise<Doc> {
   const wanted = body.index;
   return engine.writes.run<Doc>((transaction): Doc => {
     const collection = transaction.collection(db, name);
-    if (!collection) throw new CommandError(26, `ns not found ${db}.${name}`);
+    if (!collection) throw new CommandError('NamespaceNotFound', `ns not found ${db}.${name}`);
     const gone = wanted === '*' ? collection.indexes.slice(1) : (Array.isArray(wanted) ? wanted : [wanted]).map(one);
     for (const { slot } of gone) transaction.discard(slotPrefix(collection.number, slot));
     transaction.setCollection({ ...collection, indexes: collection.indexes.filter((index) => !gone.includes(index)) });
@@ -111,13 +106,13 @@ export function dropIndexesCommand(command: Command): Promise<Doc> {
       const index = findIndex(collection!, which);
       if (!index) {
         throw new CommandError(
-          27,
+          'IndexNotFound',
           typeof which === 'string'
             ? `index not found with name [${which}]`
             : `can't find index with key: ${describe(which)}`,
         );
       }
-      if (index.slot === 1) throw new CommandError(72, 'cannot drop _id index');
+      if (index.slot === 1) throw new CommandError('InvalidOptions', 'cannot drop _id index');
       return index;
     }
   });

@@ -10,10 +10,11 @@ export function insertCommand(command: Command): Promise<Doc> {
   const { db, body, documents, engine } = command;
   const name = collectionName(command);
   checkNamespace(db, name);
-  if (!documents) throw new CommandError(9, "BSON field 'insert.documents' is missing but a required field");
+  if (!documents)
+    throw new CommandError('Location40414', "BSON field 'insert.documents' is missing but a required field");
   if (documents.length === 0 || documents.length > maxWriteBatch) {
     throw new CommandError(
-      16,
+      'InvalidLength',
       `Write batch sizes must be between 1 and ${maxWriteBatch}. Got ${documents.length} operations.`,
     );
   }

@@ -4,14 +4,20 @@ import { valueKey } from '../bson/value-key';
 import { writeDocument } from '../bson/write-document';
 import { type Stream } from '../cursors';
 import { count, find, resolveHint, type FindOptions, type Search } from '../plan/find';
+import { checkBounds, type KeyBounds } from '../plan/bounded-scan';
+import { type Plan } from '../plan/choose-plan';
 import { type Found } from '../plan/execute';
+import { keysWithin } from '../plan/keys-within';
 import { anyValue, positional } from '../query/path';
 import { compileFilter } from '../query/compile-filter';
-import { compileProjection } from '../query/projection';
+import { compileProjection, projector } from '../query/projection';
+import { keptPaths, parseProjection } from '../query/projection-tree';
+import { rawProjection } from '../query/raw-projection';
 import { parseSort } from '../query/sort';
 import { type Collection, namespaceOf } from '../storage/collection';
 import { documentRange } from '../storage/keys';
 import { type CursorReply } from '../wire/message';
+import { finish } from './finish';
 import {
   boolField,
   collectionName,
@@ -20,6 +26,7 @@ import {
   integerField,
   letVariables,
   refuseCollation,
+  wrongType,
   type Command,
 } from './command';
 
@@ -38,28 +45,41 @@ export function findOptions(body: Doc, collection: Collection | undefined, filte
   };
 }
 
-const unsupported = ['min', 'max', 'returnKey', 'showRecordId'];
-
 export function findCommand(command: Command): Promise<CursorReply> {
   const { body, db, engine } = command;
   const name = collectionName(command);
   const collection = engine.collection(db, name);
   if (boolField(body, 'tailable'))
-    throw new CommandError(2, 'error processing query: tailable cursor requested on non capped collection');
-  for (const option of unsupported) {
-    const value = body[option];
-    if (value !== undefined && value !== false && Object.keys(Object(value)).length > 0) {
-      throw new CommandError(115, `find with ${option} is not supported by this server`);
-    }
-    if (value === true) throw new CommandError(115, `find with ${option} is not supported by this server`);
-  }
-  const options = findOptions(body, collection, 'filter');
+    throw new CommandError('BadValue', 'error processing query: tailable cursor requested on non capped collection');
+  const options = {
+    ...findOptions(body, collection, 'filter'),
+    bounds: boundsOf(body, collection),
+    fields: fieldsOf(body),
+  };
   const stream = collection ? encoded(find(engine.store, collection, options), body, options) : nothing(options, body);
   return engine.cursors.start(namespaceOf(db, name), stream, {
     batchSize: countField(body, 'batchSize'),
     singleBatch: boolField(body, 'singleBatch') || (integerField(body, 'limit') ?? 0) < 0,
     maxTimeMs: countField(body, 'maxTimeMS'),
   });
+}
+
+/** The fields that a find asks for, when its projection only keeps some. */
+export function fieldsOf(body: Doc): string[] | undefined {
+  const projection = docField(body, 'projection');
+  if (!projection || Object.keys(projection).length === 0 || boolField(body, 'returnKey')) return undefined;
+  return keptPaths(parseProjection(projection, 'find'));
+}
+
+/** `min` and `max`, which need a hint to say of which index they are keys. */
+function boundsOf(body: Doc, collection: Collection | undefined): KeyBounds | undefined {
+  const bounds = [docField(body, 'min'), docField(body, 'max')].map((key) =>
+    key && Object.keys(key).length > 0 ? key : undefined,
+  );
+  const [min, max] = bounds;
+  if (!min && !max) return undefined;
+  checkBounds({ min, max }, resolveHint(collection, body.hint) ?? (collection ? undefined : {}));
+  return { min, max };
 }
 
 /** Checks what would be run, though there is no collection to run it on. */
@@ -70,17 +90,31 @@ function nothing({ filter, variables }: FindOptions, body: Doc): Stream<Buffer> 
   return [][Symbol.iterator]();
 }
 
-function encoded({ stream }: Search, body: Doc, { filter }: FindOptions): Stream<Buffer> {
+function encoded(search: Search, body: Doc, { filter, variables }: FindOptions): Stream<Buffer> {
+  const { stream } = search;
+  if (boolField(body, 'returnKey')) return mapStream(stream, (found) => writeDocument(returnedKey(search.plan, found)));
+  if (boolField(body, 'showRecordId'))
+    throw new CommandError('CommandNotSupported', 'find with showRecordId is not supported by this server');
   const projection = docField(body, 'projection');
   if (!projection || Object.keys(projection).length === 0) return bytesOf(stream);
-  const project = compileProjection(projection, 'find');
+  const parsed = parseProjection(projection, 'find');
+  const raw = rawProjection(parsed);
+  if (raw) return mapStream(stream, ({ bytes }) => raw(bytes));
+  const project = projector(parsed);
   const usesPosition = Object.keys(projection).some((path) => path.endsWith('.$'));
-  const matches = usesPosition ? compileFilter(filter) : undefined;
+  const matches = usesPosition ? compileFilter(filter, variables) : undefined;
   return mapStream(stream, ({ doc }) => {
     positional.index = undefined;
     matches?.(doc);
-    return writeDocument(project(doc, { positionalIndex: positional.index }));
+    return writeDocument(project(doc, { positionalIndex: positional.index, ...(variables && { variables }) }));
   });
+}
+
+/** The key under which the plan's index holds a document; without an index there is none. */
+function returnedKey(plan: Plan, { doc }: Found): Doc {
+  if (plan.kind !== 'index') return {};
+  const values = keysWithin(plan.index, doc, plan.ranges) ?? [];
+  return Object.fromEntries(plan.index.fields.map(({ path }, i) => [path, values[i] ?? null]));
 }
 
 function* bytesOf(stream: Iterable<Found | undefined>): Generator<Buffer | undefined> {
@@ -89,35 +123,6 @@ function* bytesOf(stream: Iterable<Found | undefined>): Generator<Buffer | undef
 
 function* mapStream<T, U>(stream: Iterable<T | undefined>, map: (item: T) => U): Generator<U | undefined> {
   for (const item of stream) yield item === undefined ? undefined : map(item);
-}
-
-const sliceMs = 10;
-
-/** Runs something that pauses to its end, letting others in on the way; `each` takes what it gives in between. */
-export async function finish<T, R>(
-  command: Command,
-  steps: Iterator<T | undefined, R>,
-  each?: (item: T) => void,
-): Promise<R> {
-  const { store } = command.engine;
-  const limit = countField(command.body, 'maxTimeMS');
-  const deadline = limit ? performance.now() + limit : Infinity;
-  store.epoch++;
-  let sliceEnd = performance.now() + sliceMs;
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    if (value !== undefined) {
-      each?.(value);
-      continue;
-    }
-    const now = performance.now();
-    if (now > deadline) throw new CommandError(50, 'operation exceeded time limit');
-    if (now < sliceEnd) continue;
-    await new Promise((resolve) => setImmediate(resolve));
-    store.epoch++;
-    sliceEnd = performance.now() + sliceMs;
-  }
 }
 
 export async function countCommand(command: Command): Promise<Doc> {
@@ -130,7 +135,7 @@ export async function countCommand(command: Command): Promise<Doc> {
 }
 
 function countAll({ engine }: Command, { number }: Collection, { skip = 0, limit = 0 }: FindOptions): number {
-  const all = engine.writes.counters.counts.get(number) ?? engine.store.count(documentRange(number));
+  const all = engine.store.count(documentRange(number));
   const n = Math.max(0, all - skip);
   return limit > 0 ? Math.min(n, limit) : n;
 }
@@ -138,8 +143,7 @@ function countAll({ engine }: Command, { number }: Collection, { skip = 0, limit
 export async function distinctCommand(command: Command): Promise<Doc> {
   const { body, db, engine } = command;
   const { key } = body;
-  if (typeof key !== 'string')
-    throw new CommandError(14, "BSON field 'distinct.key' is the wrong type, expected type 'string'");
+  if (typeof key !== 'string') throw wrongType('distinct.key', key!, 'string');
   const collection = engine.collection(db, collectionName(command));
   const options = findOptions(body, collection, 'query');
   if (!collection) return { values: [] };
@@ -150,7 +154,7 @@ export async function distinctCommand(command: Command): Promise<Doc> {
     const id = valueKey(value).toString('latin1');
     if (!values.has(id)) values.set(id, value);
   };
-  await finish(command, find(engine.store, collection, options).stream, ({ doc }) => {
+  await finish(command, find(engine.store, collection, { ...options, fields: [key] }).stream, ({ doc }) => {
     anyValue(
       doc,
       parts,
@@ -169,15 +173,19 @@ export async function distinctCommand(command: Command): Promise<Doc> {
 export function getMoreCommand(command: Command): Promise<CursorReply> {
   const { body, db, engine } = command;
   const id = body.getMore;
-  if (typeof id !== 'bigint' && typeof id !== 'number')
-    throw new CommandError(14, "BSON field 'getMore.getMore' is the wrong type, expected type 'long'");
-  if (typeof body.collection !== 'string')
-    throw new CommandError(9, "BSON field 'getMore.collection' is missing but a required field");
-  return engine.cursors.more(BigInt(id), namespaceOf(db, body.collection), countField(body, 'batchSize') || undefined);
+  if (typeof id !== 'bigint') throw wrongType('getMore.getMore', id!, 'long');
+  return engine.cursors.more(
+    id,
+    namespaceOf(db, body.collection as string),
+    countField(body, 'batchSize') || undefined,
+  );
 }
 
 export function killCursorsCommand({ body, engine }: Command): Doc {
-  const ids = (Array.isArray(body.cursors) ? body.cursors : []).map((id) => BigInt(id as number | bigint));
+  const ids = (body.cursors as Value[]).map((id, i) => {
+    if (typeof id !== 'bigint') throw wrongType(`killCursors.cursors.${i}`, id, 'long');
+    return id;
+  });
   const killed = ids.filter((id) => engine.cursors.kill(id));
   const unknown = ids.filter((id) => !killed.includes(id));
   return { cursorsKilled: killed, cursorsNotFound: unknown, cursorsAlive: [], cursorsUnknown: [] };

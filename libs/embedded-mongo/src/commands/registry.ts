@@ -1,15 +1,13 @@
 import { aggregateCommand } from './aggregate';
 import {
-  collModCommand,
-  collStatsCommand,
   createCommand,
-  dbStatsCommand,
   dropCommand,
   dropDatabaseCommand,
   listCollectionsCommand,
   listDatabasesCommand,
   renameCollectionCommand,
 } from './collection-commands';
+import { collModCommand } from './coll-mod';
 import { type Handler } from './command';
 import { deleteCommand } from './delete';
 import { explainCommand } from './explain';
@@ -18,9 +16,11 @@ import { createIndexesCommand, dropIndexesCommand, listIndexesCommand } from './
 import { insertCommand } from './insert';
 import { countCommand, distinctCommand, findCommand, getMoreCommand, killCursorsCommand } from './read-commands';
 import { serverCommands } from './server-commands';
+import { collStatsCommand, dataSizeCommand, dbStatsCommand } from './storage-stats';
 import { updateCommand } from './update';
+import { validateCommand } from './validate';
 
-/** Every command by the name it goes by on the wire. */
+/** Every command by its name; `aliases` in command-fields.ts has the others that it goes by on the wire. */
 export const commands: Record<string, Handler> = {
   ...serverCommands,
   insert: insertCommand,
@@ -30,7 +30,6 @@ export const commands: Record<string, Handler> = {
   update: updateCommand,
   delete: deleteCommand,
   findAndModify: findAndModifyCommand,
-  findandmodify: findAndModifyCommand,
   aggregate: aggregateCommand,
   count: countCommand,
   distinct: distinctCommand,
@@ -41,9 +40,9 @@ export const commands: Record<string, Handler> = {
   renameCollection: renameCollectionCommand,
   collMod: collModCommand,
   collStats: collStatsCommand,
-  collstats: collStatsCommand,
   dbStats: dbStatsCommand,
-  dbstats: dbStatsCommand,
+  dataSize: dataSizeCommand,
+  validate: validateCommand,
   listCollections: listCollectionsCommand,
   listDatabases: listDatabasesCommand,
   createIndexes: createIndexesCommand,

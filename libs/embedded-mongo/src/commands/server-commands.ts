@@ -3,11 +3,9 @@ import { type Doc } from '../bson/value';
 import { maxDocumentBytes } from '../bson/write-document';
 import { maxMessageBytes } from '../wire/message';
 import { integerField, type Command, type Handler } from './command';
+import { getLog, hostInfo, serverStatus } from './server-status';
+import { version, wireVersion } from './version';
 import { maxWriteBatch } from './write-errors';
-
-/** The MongoDB release whose behaviour is meant, and its wire protocol. */
-const version = '7.0.0';
-const wireVersion = 21;
 
 const hello: Handler = ({ name, connectionId }) => ({
   helloOk: true,
@@ -37,19 +35,6 @@ const buildInfo: Handler = () => ({
   storageEngines: ['lmdb'],
 });
 
-const serverStatus: Handler = ({ engine }) => ({
-  host: 'localhost',
-  version,
-  process: 'embedded-mongo',
-  pid: BigInt(process.pid),
-  uptime: (Date.now() - engine.startedAt.getTime()) / 1000,
-  uptimeMillis: BigInt(Date.now() - engine.startedAt.getTime()),
-  localTime: new Date(),
-  mem: { bits: 64, resident: Math.round(process.memoryUsage.rss() / 1024 / 1024), supported: true },
-  metrics: { cursor: { open: { total: engine.cursors.count } } },
-  storageEngine: { name: 'lmdb', supportsCommittedReads: true, persistent: true },
-});
-
 const connectionStatus: Handler = () => ({
   authInfo: { authenticatedUsers: [], authenticatedUserRoles: [] },
 });
@@ -57,25 +42,25 @@ const connectionStatus: Handler = () => ({
 const ok: Handler = () => ({});
 
 const notReplicated: Handler = ({ name }) => {
-  throw new CommandError(76, `not running with --replSet: ${name}`);
+  throw new CommandError('NoReplicationEnabled', `not running with --replSet: ${name}`);
 };
 
 const noTransactions: Handler = () => {
-  throw new CommandError(20, 'Transaction numbers are only allowed on a replica set member or mongos');
+  throw new CommandError('IllegalOperation', 'Transaction numbers are only allowed on a replica set member or mongos');
 };
 
 const getParameter: Handler = ({ body }) => {
   const known: Doc = { featureCompatibilityVersion: { version: '7.0' } };
   const wanted = Object.keys(known).filter((name) => body[name] !== undefined || body.getParameter === '*');
-  if (wanted.length === 0) throw new CommandError(72, 'no option found to get');
+  if (wanted.length === 0) throw new CommandError('InvalidOptions', 'no option found to get');
   return Object.fromEntries(wanted.map((name) => [name, known[name]!]));
 };
 
 /** Only how often expired documents are looked for. */
 const setParameter: Handler = ({ body, engine }) => {
   const seconds = integerField(body, 'ttlMonitorSleepSecs');
-  if (seconds === undefined) throw new CommandError(72, 'no option found to set');
-  if (seconds < 1) throw new CommandError(2, 'ttlMonitorSleepSecs must be at least 1');
+  if (seconds === undefined) throw new CommandError('InvalidOptions', 'no option found to set');
+  if (seconds < 1) throw new CommandError('BadValue', 'ttlMonitorSleepSecs must be at least 1');
   engine.sweeper.every(seconds * 1000);
   return {};
 };
@@ -84,12 +69,11 @@ const whatsMyUri: Handler = ({ connectionId }: Command) => ({ you: `client:${con
 
 export const serverCommands: Record<string, Handler> = {
   hello,
-  ismaster: hello,
-  isMaster: hello,
   ping: ok,
   buildInfo,
-  buildinfo: buildInfo,
   serverStatus,
+  hostInfo,
+  getLog,
   connectionStatus,
   endSessions: ok,
   startSession: () => ({ timeoutMinutes: 30 }),

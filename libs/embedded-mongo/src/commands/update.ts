@@ -1,13 +1,14 @@
 import { ObjectId } from 'bson';
-import { type Variables } from '../aggregate/compile-expression';
+import { type Variables } from '../aggregate/expression';
 import { CommandError } from '../command-error';
 import { boolField, collectionName, docField, docsField, letVariables, refuseCollation, type Command } from './command';
 import { type Doc, type Value } from '../bson/value';
 import { choosePlan } from '../plan/choose-plan';
 import { execute, Found } from '../plan/execute';
-import { estimateIn, resolveHint } from '../plan/find';
-import { compileFilter, type Matcher } from '../query/compile-filter';
-import { positional } from '../query/path';
+import { estimateIn, find, resolveHint } from '../plan/find';
+import { parseSort } from '../query/sort';
+import { compileFilter } from '../query/compile-filter';
+import { positional, type Matcher } from '../query/path';
 import { checkNamespace } from '../storage/catalog';
 import { type Collection } from '../storage/collection';
 import { DocumentWriter } from '../storage/document-writer';
@@ -25,21 +26,24 @@ export interface Statement extends CompiledUpdate {
   upsert: boolean;
   hint: Value | undefined;
   sort: Doc | undefined;
+  variables: Variables | undefined;
 }
 
 export function compileStatement(spec: Doc, variables?: Variables): Statement {
   refuseCollation(spec);
-  const filter = docField(spec, 'q');
-  if (!filter) throw new CommandError(9, "BSON field 'update.updates.q' is missing but a required field");
-  if (spec.u === undefined) throw new CommandError(9, "BSON field 'update.updates.u' is missing but a required field");
+  const filter = docField(spec, 'q')!;
   const multi = boolField(spec, 'multi');
-  const replaces = isReplacement(spec.u);
-  if (multi && replaces) throw new CommandError(9, 'multi update is not supported for replacement-style update');
+  const sort = docField(spec, 'sort');
+  if (sort && multi) throw new CommandError('FailedToParse', 'Cannot specify sort with multi=true');
+  if (sort) parseSort(sort);
+  const replaces = isReplacement(spec.u!);
+  if (multi && replaces)
+    throw new CommandError('FailedToParse', 'multi update is not supported for replacement-style update');
   return {
     filter,
     matches: compileFilter(filter, variables),
     ...compileUpdate({
-      u: spec.u,
+      u: spec.u!,
       arrayFilters: spec.arrayFilters,
       constants: { ...variables, ...docField(spec, 'c') },
     }),
@@ -47,7 +51,8 @@ export function compileStatement(spec: Doc, variables?: Variables): Statement {
     multi,
     upsert: boolField(spec, 'upsert'),
     hint: spec.hint,
-    sort: docField(spec, 'sort'),
+    sort,
+    variables,
   };
 }
 
@@ -58,7 +63,12 @@ export function* targets(
   statement: Statement,
 ): Generator<Found> {
   const { store } = transaction;
-  const { filter, matches, multi, hint } = statement;
+  const { filter, matches, multi, hint, sort, variables } = statement;
+  if (sort) {
+    const options = { filter, sort, limit: 1, hint: resolveHint(collection, hint), variables };
+    for (const found of find(store, collection, options).stream) if (found) return yield found;
+    return;
+  }
   const plan = choosePlan(collection, { filter, hint: resolveHint(collection, hint) }, estimateIn(store));
   const records: number[] = [];
   for (const found of execute(store, collection, plan, matches, { keys: 0, docs: 0 }, multi ? 16 : 1)) {
@@ -106,7 +116,7 @@ export function updateCommand(command: Command): Promise<Doc> {
   const updates = docsField(body, 'updates');
   if (updates.length === 0 || updates.length > maxWriteBatch) {
     throw new CommandError(
-      16,
+      'InvalidLength',
       `Write batch sizes must be between 1 and ${maxWriteBatch}. Got ${updates.length} operations.`,
     );
   }

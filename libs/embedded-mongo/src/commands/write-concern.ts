@@ -9,10 +9,13 @@ export function checkWriteConcern(body: Doc): void {
   const { w } = concern;
   if (w === undefined || w === 'majority') return;
   if (isNumber(w)) {
-    if (toDouble(w) > 1) throw new CommandError(2, "cannot use 'w' > 1 when a host is not replicated");
+    if (toDouble(w) > 1) throw new CommandError('BadValue', "cannot use 'w' > 1 when a host is not replicated");
     return;
   }
-  throw new CommandError(79, `No write concern mode named '${String(w)}' found in replica set configuration`);
+  throw new CommandError(
+    'UnknownReplWriteConcern',
+    `No write concern mode named '${String(w)}' found in replica set configuration`,
+  );
 }
 
 const levels = new Set(['local', 'majority', 'available']);
@@ -22,10 +25,17 @@ export function checkReadConcern(body: Doc): void {
   const concern = body.readConcern;
   if (!isDoc(concern) || concern.level === undefined) return;
   const { level } = concern;
-  if (typeof level !== 'string') throw new CommandError(14, "BSON field 'readConcern.level' is the wrong type");
+  if (typeof level !== 'string')
+    throw new CommandError('TypeMismatch', "BSON field 'readConcern.level' is the wrong type");
   if (levels.has(level)) return;
   if (level === 'linearizable' || level === 'snapshot') {
-    throw new CommandError(123, `node needs to be a replica set member to use read concern level ${level}`);
+    throw new CommandError(
+      'NotAReplicaSet',
+      `node needs to be a replica set member to use read concern level ${level}`,
+    );
   }
-  throw new CommandError(9, `Enumeration value '${level}' for field 'readConcern.level' is not a valid value.`);
+  throw new CommandError(
+    'FailedToParse',
+    `Enumeration value '${level}' for field 'readConcern.level' is not a valid value.`,
+  );
 }

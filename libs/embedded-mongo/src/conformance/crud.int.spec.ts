@@ -189,5 +189,5 @@ describe('count, distinct and delete', () => {
   });
 });
 
-const ids = async (cursor: { toArray(): Promise<Document[]> }): Promise<unknown[]> =>
+const ids = async (cursor: { toArray: () => Promise<Document[]> }): Promise<unknown[]> =>
   (await cursor.toArray()).map(({ _id }) => _id as unknown);

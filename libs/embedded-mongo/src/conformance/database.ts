@@ -13,7 +13,7 @@ export interface TestDatabase {
   readonly client: MongoClient;
   readonly db: Db;
   /** An empty collection with these documents in it. */
-  filled(documents: Document[]): Promise<Collection<Document>>;
+  filled: (documents: Document[]) => Promise<Collection<Document>>;
 }
 
 const server = process.env.MONGODB_URI;

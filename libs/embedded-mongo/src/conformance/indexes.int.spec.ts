@@ -1,4 +1,4 @@
-import { Long, ObjectId, type Collection, type Document } from 'mongodb';
+import { Double, Long, ObjectId, type Collection, type Document, type FindCursor } from 'mongodb';
 import { failure, useDatabase } from './database';
 
 const database = useDatabase();
@@ -247,5 +247,47 @@ describe('the planner', () => {
     expect(await found({ a: { $gt: 3, $lt: 6 } })).toEqual([1, 2]);
     expect(await found({ a: { $gt: 5, $lt: 4 } })).toEqual([1]);
     expect(await found({ 'b.x': 1, 'b.y': 1 })).toEqual([3]);
+  });
+});
+
+describe('a query whose index has all that is asked for', () => {
+  const look = async (filter: Document, projection: Document, documents: Document[]): Promise<[Document[], number]> => {
+    const collection = await database.filled(documents);
+    await collection.createIndex({ a: 1, 'b.c': -1 });
+    const find = (): FindCursor<Document> => collection.find(filter, { projection }).sort({ a: 1 });
+    const { executionStats } = (await find().explain('executionStats')) as {
+      executionStats: { totalDocsExamined: number };
+    };
+    return [await find().toArray(), executionStats.totalDocsExamined];
+  };
+
+  it('reads no documents', async () => {
+    const at = new Date(5);
+    const documents = [{ a: 'x', b: { c: at, d: 1 }, e: 1 }, { a: 'y', b: { c: 7 } }, { a: 'z', b: { c: Long.fromNumber(8) } }]; // prettier-ignore
+    const [found, read] = await look({ a: { $gte: 'x' } }, { _id: 0, a: 1, 'b.c': 1 }, documents);
+    expect(found).toEqual([{ a: 'x', b: { c: at } }, { a: 'y', b: { c: 7 } }, { a: 'z', b: { c: 8 } }]); // prettier-ignore
+    expect(read).toBe(0);
+  });
+
+  it('reads those that their key does not tell', async () => {
+    const [found, read] = await look({ a: { $gte: 1 } }, { _id: 0, a: 1, 'b.c': 1 }, [{ a: 1 }, { a: 2, b: { c: null } }]); // prettier-ignore
+    expect(found).toEqual([{ a: 1 }, { a: 2, b: { c: null } }]);
+    expect(read).toBeLessThanOrEqual(2);
+  });
+
+  it('and asks for more, or an array is in it, reads them all', async () => {
+    expect((await look({ a: { $gte: 1 } }, { _id: 0, a: 1, e: 1 }, [{ a: 1, e: 2 }]))[1]).toBe(1);
+    const [found, read] = await look({ a: { $gte: 1 } }, { _id: 0, a: 1 }, [{ a: [1, 2] }]);
+    expect([found, read]).toEqual([[{ a: [1, 2] }], 1]);
+  });
+
+  it('gives a number of the width that it has now', async () => {
+    const collection = await database.filled([{ a: 1 }]);
+    await collection.createIndex({ a: 1 });
+    await collection.updateOne({}, { $set: { a: Long.fromNumber(1) } });
+    const find = { projection: { _id: 0, a: 1 }, promoteLongs: false, promoteValues: false };
+    expect((await collection.findOne({ a: 1 }, find))!.a).toBeInstanceOf(Long);
+    await collection.updateOne({}, { $set: { a: new Double(1) } });
+    expect((await collection.findOne({ a: 1 }, find))!.a).toBeInstanceOf(Double);
   });
 });

@@ -55,7 +55,14 @@ finds('arrays', [{ a: [1, 2, 3] }, { a: [3] }, { a: 3 }, { a: [[1, 2], 3] }, { a
   [{ a: { $elemMatch: { b: 1, c: 4 } } }, []],
   [{ 'a.b': 1, 'a.c': 4 }, [4]],
   [{ a: { $elemMatch: { b: { $gte: 3 }, c: 4 } } }, [4]],
-  [{ 'a.0': 1 }, [0, 3]],
+  [{ 'a.0': 1 }, [0]],
+  [{ 'a.0': [1, 2] }, [3]],
+  [{ 'a.0': { $gt: 0 } }, [0, 1]],
+  [{ 'a.0.1': 2 }, [3]],
+  [{ 'a.1': 4 }, []],
+  [{ 'a.0': { $exists: true } }, [0, 1, 3, 4]],
+  [{ 'a.0.b': null }, [2, 4]],
+  [{ 'a.0': { $size: 2 } }, [3]],
   [{ 'a.1.b': 3 }, [4]],
   [{ 'a.b': { $exists: true } }, [4]],
   [{ a: { $in: [[1, 2], 2] } }, [0, 3]],
@@ -206,5 +213,43 @@ describe('projection', () => {
   ])('%j is refused', async (projection, code) => {
     const collection = await database.filled([doc as never]);
     expect(await failure(collection.findOne({}, { projection }))).toMatchObject({ code });
+  });
+});
+
+describe('keys of an index', () => {
+  const documents = [1, 2, 3, 4].map((n) => ({ _id: n, a: n, b: 10 - n }));
+  const ids = async (command: Document): Promise<unknown[]> => {
+    const { cursor } = await database.db.command(command);
+    return (cursor.firstBatch as Document[]).map(({ _id }) => _id as unknown);
+  };
+
+  it('bound what is found', async () => {
+    const collection = await database.filled(documents);
+    await collection.createIndex({ a: 1, b: -1 });
+    const find = { find: collection.collectionName, hint: { a: 1, b: -1 } };
+    expect(await ids({ ...find, min: { a: 2, b: 8 }, max: { a: 4, b: 6 } })).toEqual([2, 3]);
+    expect(await ids({ ...find, min: { a: 2, b: 7 } })).toEqual([3, 4]);
+    expect(await ids({ ...find, max: { a: 2, b: 8 } })).toEqual([1]);
+    expect(await ids({ ...find, min: { a: 2, b: 8 }, filter: { a: { $ne: 3 } }, sort: { a: -1 } })).toEqual([4, 2]);
+  });
+
+  it.each<[Document, number]>([
+    [{ min: { a: 1, b: 1 } }, 51173],
+    [{ min: { a: 1 }, hint: { a: 1, b: -1 } }, 51174],
+    [{ min: { a: 3, b: 1 }, max: { a: 2, b: 1 }, hint: { a: 1, b: -1 } }, 51175],
+    [{ min: { a: 1, b: 1 }, max: { b: 1, a: 2 }, hint: { a: 1, b: -1 } }, 51176],
+  ])('are refused in %j', async (options, code) => {
+    const collection = await database.filled(documents);
+    await collection.createIndex({ a: 1, b: -1 });
+    expect(await failure(database.db.command({ find: collection.collectionName, ...options }))).toMatchObject({ code });
+  });
+
+  it('are all that returnKey gives', async () => {
+    const collection = await database.filled([{ a: 1, b: 'x', c: true }, { a: [2, 5], b: 'y' }]); // prettier-ignore
+    await collection.createIndex({ a: 1, b: 1 });
+    const find = (filter: Document): Promise<Document[]> => collection.find(filter).returnKey(true).toArray();
+    expect(await find({ a: 1 })).toEqual([{ a: 1, b: 'x' }]);
+    expect(await find({ a: { $gt: 3 } })).toEqual([{ a: 5, b: 'y' }]);
+    expect(await find({ c: true })).toEqual([{}]);
   });
 });

@@ -1,6 +1,7 @@
 import { compareNumbers } from '../bson/compare';
 import { type Doc } from '../bson/value';
 import { type Collection, type Index } from '../storage/collection';
+import { boundedScan, type KeyBounds } from './bounded-scan';
 import { conditionsOf, type Conditions } from './conditions';
 import { indexScan, type IndexScan } from './index-scan';
 import { impliesPartial } from './partial';
@@ -26,6 +27,8 @@ export interface Wanted {
   sort?: Doc | undefined;
   /** An index to use, or `$natural` for none. */
   hint?: Index | 'natural' | 'natural-reverse' | undefined;
+  /** Keys of the hinted index between which to look. */
+  bounds?: KeyBounds | undefined;
   /** Matches wanted; 0 or undefined: all. */
   limit?: number | undefined;
 }
@@ -39,6 +42,7 @@ export function choosePlan(collection: Collection, wanted: Wanted, estimate?: Es
   const conditions = conditionsOf(filter);
   const sortKeys = sort && Object.keys(sort).length > 0 ? sort : undefined;
   if (hint === 'natural' || hint === 'natural-reverse') return collectionScan(hint === 'natural-reverse', !sortKeys);
+  if (hint && wanted.bounds) return boundedScan(hint, collection, wanted.bounds, !sortKeys);
   if (hint)
     return indexScan(hint, collection, conditions, sortKeys) ?? wholeIndex(hint, collection, conditions, sortKeys);
   const eligible = collection.indexes.filter(

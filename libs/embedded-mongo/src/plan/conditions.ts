@@ -1,6 +1,6 @@
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { isOperatorDoc } from '../query/compile-filter';
-import { isReference } from '../query/operators';
+import { isReference } from '../query/reference';
 import { isRegex } from '../query/regex';
 
 /** One condition that every match must meet, on one path. */

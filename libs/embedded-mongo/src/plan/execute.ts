@@ -1,8 +1,8 @@
 import { readDocument } from '../bson/read-document';
 import { type Doc } from '../bson/value';
-import { type Matcher } from '../query/compile-filter';
+import { type Matcher } from '../query/path';
 import { type Collection } from '../storage/collection';
-import { documentKey, documentRange, recordOf } from '../storage/keys';
+import { documentKey, documentRange, recordOf, recordOfValue } from '../storage/keys';
 import { type Store } from '../storage/store';
 import { type Plan } from './choose-plan';
 import { type IndexScan } from './index-scan';
@@ -71,6 +71,7 @@ function* records(
   atOnce: number,
 ): Generator<number> {
   const scans = plan.kind === 'or' ? plan.branches : [plan];
+  for (const { index } of scans) index.usage.ops++;
   const repeats = plan.kind === 'or' || plan.index.multikey || overlaps(plan);
   const seen = new Set<number>();
   for (const scan of scans) {
@@ -99,11 +100,11 @@ function* scanIndex(
       const value = store.get(range.start);
       if (!value) continue;
       examined.keys++;
-      yield recordOf(value);
+      yield recordOfValue(value);
     } else if (index.unique) {
       for (const { value } of store.entries(range, reverse, atOnce)) {
         examined.keys++;
-        yield recordOf(value);
+        yield recordOfValue(value);
       }
     } else {
       for (const key of store.keys(range, reverse, atOnce)) {

@@ -1,5 +1,5 @@
 import { CommandError } from '../command-error';
-import { type Variables } from '../aggregate/compile-expression';
+import { type Variables } from '../aggregate/expression';
 import { compareNumbers } from '../bson/compare';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { compileFilter } from '../query/compile-filter';
@@ -8,10 +8,13 @@ import { findIndex, type Collection } from '../storage/collection';
 import { documentKey } from '../storage/keys';
 import { type Store } from '../storage/store';
 import { choosePlan, type Estimate, type Plan, type Wanted } from './choose-plan';
+import { coveredScan, isCovered } from './covered';
 import { execute, Found, type Examined } from './execute';
 
 export interface FindOptions extends Wanted {
   skip?: number;
+  /** All that is asked of the documents, when that is known: paths that an index may have. */
+  fields?: string[] | undefined;
   /** What `$expr` may refer to: `let` of a command. */
   variables?: Variables | undefined;
 }
@@ -29,7 +32,10 @@ export function find(store: Store, collection: Collection, options: FindOptions)
   const examined: Examined = { keys: 0, docs: 0 };
   const wanted = limit > 0 ? skip + limit : Infinity;
   const atOnce = plan.sorted && wanted !== Infinity ? Math.min(wanted, 256) : 16;
-  const matches = execute(store, collection, plan, compileFilter(options.filter, options.variables), examined, atOnce);
+  const { fields } = options;
+  const matches = isCovered(plan, fields)
+    ? coveredScan(store, collection, plan, fields!, examined, atOnce)
+    : execute(store, collection, plan, compileFilter(options.filter, options.variables), examined, atOnce);
   const ordered = plan.sorted ? matches : sorted(store, collection, matches, options.sort!, wanted);
   return { plan, examined, stream: skip > 0 || limit > 0 ? window(ordered, skip, limit) : ordered };
 }
@@ -48,9 +54,10 @@ export function* count(store: Store, collection: Collection, options: FindOption
   const { skip = 0, limit = 0 } = options;
   const plan = choosePlan(collection, { ...options, sort: undefined }, estimateIn(store));
   let n = 0;
-  if (plan.kind === 'index' && plan.exact && !plan.index.multikey)
+  if (plan.kind === 'index' && plan.exact && !plan.index.multikey) {
+    plan.index.usage.ops++;
     for (const range of plan.ranges) n += store.count(range);
-  else {
+  } else {
     const matches = compileFilter(options.filter, options.variables);
     for (const found of execute(store, collection, plan, matches, { keys: 0, docs: 0 })) {
       if (!found) yield undefined;
@@ -105,7 +112,7 @@ export function resolveHint(collection: Collection | undefined, hint: Value | un
   const found = findIndex(collection, hint);
   if (!found) {
     throw new CommandError(
-      2,
+      'BadValue',
       'error processing query: planner returned error :: caused by :: hint provided does not correspond to an existing index',
     );
   }

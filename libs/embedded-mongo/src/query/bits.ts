@@ -22,14 +22,18 @@ function maskOf(operator: string, operand: Value): bigint {
     return operand.reduce<bigint>((mask, position) => mask | (1n << integer(operator, position)), 0n);
   const bits = bitsOf(operand);
   if (bits === undefined || bits < 0n) {
-    throw new CommandError(2, `${operator} takes an Array, a number, or a BinData but received: ${String(operand)}`);
+    throw new CommandError(
+      'BadValue',
+      `${operator} takes an Array, a number, or a BinData but received: ${String(operand)}`,
+    );
   }
   return bits;
 }
 
 function integer(operator: string, value: Value): bigint {
   const bits = typeOrder(value) === TypeOrder.number ? bitsOf(value) : undefined;
-  if (bits === undefined || bits < 0n) throw new CommandError(2, `bit positions of ${operator} must be integers >= 0`);
+  if (bits === undefined || bits < 0n)
+    throw new CommandError('BadValue', `bit positions of ${operator} must be integers >= 0`);
   return bits;
 }
 

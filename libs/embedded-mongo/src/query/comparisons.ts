@@ -4,6 +4,7 @@ import { compareValues, isNaNValue } from '../bson/compare';
 import { bsonClass, isDoc, typeOrder, TypeOrder, type Value } from '../bson/value';
 import { valueKey } from '../bson/value-key';
 import { type ValueTest } from './path';
+import { isReference } from './reference';
 import { compileRegex, isRegex } from './regex';
 
 export function equalTest(operand: Value): ValueTest {
@@ -25,10 +26,11 @@ export function regexTest(regex: BSONRegExp): ValueTest {
 }
 
 export function inTest(operand: Value): ValueTest {
-  if (!Array.isArray(operand)) throw new CommandError(2, '$in needs an array');
+  if (!Array.isArray(operand)) throw new CommandError('BadValue', '$in needs an array');
   const tests = operand.filter(isRegex).map(regexTest);
   for (const item of operand) {
-    if (isDoc(item) && Object.keys(item)[0]?.startsWith('$')) throw new CommandError(2, 'cannot nest $ under $in');
+    if (isDoc(item) && Object.keys(item)[0]?.startsWith('$') && !isReference(Object.keys(item)[0]!))
+      throw new CommandError('BadValue', 'cannot nest $ under $in');
   }
   const values = operand.filter((item) => !isRegex(item));
   if (values.length <= 8) tests.push(...values.map(equalTest));

@@ -1,12 +1,13 @@
 import { CommandError } from '../command-error';
-import { compileExpression, type Variables } from '../aggregate/compile-expression';
+import { compileExpression } from '../aggregate/compile-expression';
+import { type Variables } from '../aggregate/expression';
 import { truthy } from '../aggregate/truthy';
 import { isDoc, type Doc, type Value } from '../bson/value';
-import { compileOperators, equals, isReference, regexPredicate, type Predicate } from './operators';
+import { compileOperators, equals, regexPredicate, type Predicate } from './operators';
+import { isReference } from './reference';
 import { compileJsonSchema } from './json-schema';
+import { type Matcher } from './path';
 import { isRegex } from './regex';
-
-export type Matcher = (doc: Doc) => boolean;
 
 const always: Matcher = () => true;
 
@@ -39,9 +40,12 @@ export function compilePredicates(operand: Value): Predicate[] {
 
 export function isOperatorDoc(value: Value): value is Doc {
   if (!isDoc(value)) return false;
-  for (const name in value) return name.startsWith('$') && !isReference(name);
+  for (const name in value) return name.startsWith('$') && !isDBRef(value);
   return false;
 }
+
+/** A whole reference, which is a value; a `$ref` without `$id` would be an operator, and there is none of that name. */
+const isDBRef = ({ $ref, $id }: Doc): boolean => typeof $ref === 'string' && $id !== undefined;
 
 /** What operators need of this module, handed over because the two call each other. */
 const nested = { filter: (filter: Doc): Matcher => compileFilter(filter), predicates: compilePredicates };
@@ -65,24 +69,24 @@ function compileLogical(name: string, operand: Value, variables: Variables | und
     case '$comment':
       return [];
     case '$where':
-      throw new CommandError(2, '$where is not supported: this server runs no JavaScript');
+      throw new CommandError('BadValue', '$where is not supported: this server runs no JavaScript');
     case '$text':
-      throw new CommandError(27, 'text index required for $text query: this server has no text indexes');
+      throw new CommandError('IndexNotFound', 'text index required for $text query: this server has no text indexes');
     case '$jsonSchema':
       return [compileJsonSchema(operand)];
     default:
       throw new CommandError(
-        2,
+        'BadValue',
         `unknown top level operator: ${name}. If you have a field name that starts with a '$' symbol, consider using $getField or $setField.`,
       );
   }
 }
 
 function clauses(name: string, operand: Value, variables: Variables | undefined): Matcher[] {
-  if (!Array.isArray(operand)) throw new CommandError(2, `${name} argument must be an array`);
-  if (operand.length === 0) throw new CommandError(2, `${name} argument must be a non-empty array`);
+  if (!Array.isArray(operand)) throw new CommandError('BadValue', `${name} argument must be an array`);
+  if (operand.length === 0) throw new CommandError('BadValue', `${name} argument must be a non-empty array`);
   return operand.map((clause) => {
-    if (!isDoc(clause)) throw new CommandError(2, `${name} argument's entries must be objects`);
+    if (!isDoc(clause)) throw new CommandError('BadValue', `${name} argument's entries must be objects`);
     return compileFilter(clause, variables);
   });
 }

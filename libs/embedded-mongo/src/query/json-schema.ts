@@ -11,11 +11,11 @@ const documentation = new Set(['title', 'description', '$comment']);
 
 /** `$jsonSchema`: draft 4 as MongoDB has it, with `bsonType`. A keyword speaks only of values of its own type. */
 export function compileJsonSchema(schema: Value): Check {
-  if (!isDoc(schema)) throw new CommandError(14, '$jsonSchema must be an object');
+  if (!isDoc(schema)) throw new CommandError('TypeMismatch', '$jsonSchema must be an object');
   const checks = Object.keys(schema).flatMap((keyword) => {
     if (documentation.has(keyword)) return [];
     const compile = Object.hasOwn(keywords, keyword) ? keywords[keyword] : undefined;
-    if (!compile) throw new CommandError(9, `Unknown $jsonSchema keyword: ${keyword}`);
+    if (!compile) throw new CommandError('FailedToParse', `Unknown $jsonSchema keyword: ${keyword}`);
     return [compile(schema[keyword]!, schema)];
   });
   return (value) => checks.every((check) => check(value));
@@ -32,12 +32,12 @@ const jsonTypes: Record<string, string[]> = {
 
 const list = (value: Value, keyword: string): Value[] => {
   if (Array.isArray(value)) return value;
-  throw new CommandError(14, `$jsonSchema keyword '${keyword}' must be an array`);
+  throw new CommandError('TypeMismatch', `$jsonSchema keyword '${keyword}' must be an array`);
 };
 
 const limit = (value: Value, keyword: string): number => {
   if (isNumber(value)) return toDouble(value);
-  throw new CommandError(14, `$jsonSchema keyword '${keyword}' must be a number`);
+  throw new CommandError('TypeMismatch', `$jsonSchema keyword '${keyword}' must be a number`);
 };
 
 const onText =
@@ -61,7 +61,7 @@ function bsonType(value: Value): Check {
   const names = (Array.isArray(value) ? value : [value]).flatMap((name) => {
     if (name === 'number') return jsonTypes.number!;
     if (typeof name !== 'string' || !Object.hasOwn(typeNumbers, name))
-      throw new CommandError(2, `Unknown type name alias: ${String(name)}`);
+      throw new CommandError('BadValue', `Unknown type name alias: ${String(name)}`);
     return [name];
   });
   return (given) => names.includes(typeName(given));
@@ -70,7 +70,7 @@ function bsonType(value: Value): Check {
 function type(value: Value): Check {
   const names = (Array.isArray(value) ? value : [value]).flatMap((name) => {
     const known = typeof name === 'string' ? jsonTypes[name] : undefined;
-    if (!known) throw new CommandError(2, `Unknown type name alias: ${String(name)}`);
+    if (!known) throw new CommandError('BadValue', `Unknown type name alias: ${String(name)}`);
     return known;
   });
   return (given) => names.includes(typeName(given));

@@ -4,20 +4,20 @@ import { compareValues } from '../bson/compare';
 import { isDoc, typeOrder, TypeOrder, type Doc, type Value } from '../bson/value';
 import { bitTest } from './bits';
 import { equalTest, inTest, orderTest, regexTest } from './comparisons';
-import { type Matcher } from './compile-filter';
-import { anyValue, positional, type ValueTest } from './path';
+import { anyValue, positional, type Matcher, type ValueTest } from './path';
+import { isReference } from './reference';
 import { isRegex } from './regex';
 import { modTest, sizeOperand, typeTest } from './value-tests';
 
 /** One condition on a field: `atPath` over all values a path reaches, `atValue` on one value ($elemMatch on scalars). */
 export interface Predicate {
-  atPath(parts: readonly string[]): Matcher;
+  atPath: (parts: readonly string[]) => Matcher;
   atValue: ValueTest;
 }
 
 export interface Nested {
-  filter(filter: Doc): Matcher;
-  predicates(operand: Value): Predicate[];
+  filter: (filter: Doc) => Matcher;
+  predicates: (operand: Value) => Predicate[];
 }
 
 const any = (test: ValueTest, expand = true): Predicate => ({
@@ -45,11 +45,11 @@ export function regexPredicate(regex: BSONRegExp): Predicate {
 }
 
 function allPredicate(operand: Value, nested: Nested): Predicate {
-  if (!Array.isArray(operand)) throw new CommandError(2, '$all needs an array');
+  if (!Array.isArray(operand)) throw new CommandError('BadValue', '$all needs an array');
   const each = operand.map((item) => {
     const first = isDoc(item) ? Object.keys(item)[0] : undefined;
     if (first === '$elemMatch') return elemMatch((item as Doc).$elemMatch!, nested);
-    if (first?.startsWith('$')) throw new CommandError(2, 'no $ expressions in $all');
+    if (first?.startsWith('$') && !isReference(first)) throw new CommandError('BadValue', 'no $ expressions in $all');
     return isRegex(item) ? regexPredicate(item) : equals(item);
   });
   return {
@@ -61,13 +61,10 @@ function allPredicate(operand: Value, nested: Nested): Predicate {
   };
 }
 
-/** The fields of a DBRef begin with `$` but are fields. */
-export const isReference = (name: string): boolean => /^\$(ref|id|db)(\.|$)/.test(name);
-
 const logical = new Set(['$and', '$or', '$nor', '$expr']);
 
 function elemMatch(operand: Value, nested: Nested): Predicate {
-  if (!isDoc(operand)) throw new CommandError(2, '$elemMatch needs an Object');
+  if (!isDoc(operand)) throw new CommandError('BadValue', '$elemMatch needs an Object');
   const first = Object.keys(operand)[0];
   let matches: ValueTest;
   if (first?.startsWith('$') && !logical.has(first) && !isReference(first)) {
@@ -90,8 +87,8 @@ function elemMatch(operand: Value, nested: Nested): Predicate {
 
 function notPredicate(operand: Value, nested: Nested): Predicate {
   if (isRegex(operand)) return not([regexPredicate(operand)]);
-  if (!isDoc(operand)) throw new CommandError(2, '$not needs a regex or a document');
-  if (Object.keys(operand).length === 0) throw new CommandError(2, '$not cannot be empty');
+  if (!isDoc(operand)) throw new CommandError('BadValue', '$not needs a regex or a document');
+  if (Object.keys(operand).length === 0) throw new CommandError('BadValue', '$not cannot be empty');
   return not(compileOperators(operand, nested));
 }
 
@@ -108,13 +105,13 @@ function compileOperator(name: string, operand: Value, siblings: Doc, nested: Ne
     case '$in':
       return any(inTest(operand));
     case '$nin':
-      if (!Array.isArray(operand)) throw new CommandError(2, '$nin needs an array');
+      if (!Array.isArray(operand)) throw new CommandError('BadValue', '$nin needs an array');
       return not([any(inTest(operand))]);
     case '$gt':
     case '$gte':
     case '$lt':
     case '$lte':
-      if (isRegex(operand)) throw new CommandError(2, `Can't have RegEx as arg to predicate over field`);
+      if (isRegex(operand)) throw new CommandError('BadValue', `Can't have RegEx as arg to predicate over field`);
       return any(orderTest(name, operand));
     case '$exists': {
       const exists = any((value) => value !== undefined, false);
@@ -123,7 +120,7 @@ function compileOperator(name: string, operand: Value, siblings: Doc, nested: Ne
     case '$regex':
       return regexPredicate(regexOperand(operand, siblings.$options));
     case '$options':
-      if (siblings.$regex === undefined) throw new CommandError(2, '$options needs a $regex');
+      if (siblings.$regex === undefined) throw new CommandError('BadValue', '$options needs a $regex');
       return undefined;
     case '$not':
       return notPredicate(operand, nested);
@@ -150,9 +147,9 @@ function compileOperator(name: string, operand: Value, siblings: Doc, nested: Ne
     case '$nearSphere':
     case '$geoWithin':
     case '$geoIntersects':
-      throw new CommandError(2, `${name} is not supported: this server has no geospatial indexes`);
+      throw new CommandError('BadValue', `${name} is not supported: this server has no geospatial indexes`);
     default:
-      throw new CommandError(2, `unknown operator: ${name}`);
+      throw new CommandError('BadValue', `unknown operator: ${name}`);
   }
 }
 
@@ -160,8 +157,9 @@ const isFalse = (value: Value): boolean =>
   value === false || value === null || (typeOrder(value) === TypeOrder.number && compareValues(value, 0) === 0);
 
 function regexOperand(operand: Value, options: Value | undefined): BSONRegExp {
-  if (options !== undefined && typeof options !== 'string') throw new CommandError(2, '$options has to be a string');
+  if (options !== undefined && typeof options !== 'string')
+    throw new CommandError('BadValue', '$options has to be a string');
   if (isRegex(operand)) return options ? new BSONRegExp(operand.pattern, options) : operand;
-  if (typeof operand !== 'string') throw new CommandError(2, '$regex has to be a string');
+  if (typeof operand !== 'string') throw new CommandError('BadValue', '$regex has to be a string');
   return new BSONRegExp(operand, options ?? '');
 }

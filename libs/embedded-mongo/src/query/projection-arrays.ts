@@ -6,7 +6,7 @@ import { compileFilter, compilePredicates, isOperatorDoc } from './compile-filte
 /** What `find`'s projection does to an array; `keepsOthers`: what is no array stays as it is. */
 export interface ArrayProjection {
   keepsOthers: boolean;
-  apply(items: Value[]): Value | undefined;
+  apply: (items: Value[]) => Value | undefined;
 }
 
 /** `$slice` as find has it; undefined when it is the aggregation operator of that name. */
@@ -14,13 +14,14 @@ export function sliceProjection(operand: Value): ArrayProjection | undefined {
   if (Array.isArray(operand) && operand.length > 0 && !isNumber(operand[0])) return undefined;
   const numbers = (Array.isArray(operand) ? operand : [operand]).map((value) => {
     if (isNumber(value)) return Math.trunc(toDouble(value));
-    throw new CommandError(28667, 'Invalid $slice syntax. The given syntax did not match the find() syntax');
+    throw new CommandError('Location28667', 'Invalid $slice syntax. The given syntax did not match the find() syntax');
   });
   const [first, count] = numbers as [number, number | undefined];
   if (count === undefined) {
     return { keepsOthers: true, apply: (items) => (first >= 0 ? items.slice(0, first) : items.slice(first)) };
   }
-  if (count <= 0) throw new CommandError(28724, 'First argument to $slice must be an array, but is of type: int');
+  if (count <= 0)
+    throw new CommandError('Location28724', 'First argument to $slice must be an array, but is of type: int');
   return {
     keepsOthers: true,
     apply: (items) => {
@@ -32,7 +33,7 @@ export function sliceProjection(operand: Value): ArrayProjection | undefined {
 
 /** The first item that matches, alone. */
 export function elemMatchProjection(operand: Value): ArrayProjection {
-  if (!isDoc(operand)) throw new CommandError(31274, 'elemMatch: Invalid argument, object required');
+  if (!isDoc(operand)) throw new CommandError('Location31274', 'elemMatch: Invalid argument, object required');
   const matches = itemTest(operand);
   return {
     keepsOthers: false,

@@ -1,6 +1,8 @@
 import { CommandError } from '../command-error';
-import { compileExpression, type Expression } from '../aggregate/compile-expression';
+import { compileExpression } from '../aggregate/compile-expression';
+import { type Expression } from '../aggregate/expression';
 import { isNumber, toDouble } from '../bson/arithmetic';
+import { fieldPath } from '../bson/field-path';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { isOperatorDoc } from './compile-filter';
 import { elemMatchProjection, sliceProjection, type ArrayProjection } from './projection-arrays';
@@ -11,6 +13,21 @@ export type Tree = Map<string, Tree | Leaf>;
 export interface Projection {
   inclusive: boolean;
   tree: Tree;
+}
+
+/** The paths that a projection keeps, when that is all it does. */
+export function keptPaths({ inclusive, tree }: Projection): string[] | undefined {
+  if (!inclusive) return undefined;
+  const paths: string[] = [];
+  for (const [name, node] of tree) {
+    if (node === true) paths.push(name);
+    else {
+      const inner = isTree(node) ? keptPaths({ inclusive, tree: node }) : undefined;
+      if (!inner) return undefined;
+      paths.push(...inner.map((path) => `${name}.${path}`));
+    }
+  }
+  return paths;
 }
 
 export const isTree = (node: Tree | Leaf): node is Tree => node instanceof Map;
@@ -32,14 +49,10 @@ export function parseProjection(spec: Doc, command: 'find' | '$project'): Projec
   function read(fields: Doc, above: string[]): void {
     for (const name of Object.keys(fields)) {
       const value = fields[name]!;
-      const parts = [...above, ...name.split('.')];
-      if (name.startsWith('$'))
-        throw new CommandError(
-          16410,
-          `FieldPath field names may not start with '$'. Consider using $getField or $setField.`,
-        );
-      if (parts.includes('')) throw new CommandError(40353, "FieldPath must not end with a '.'.");
-      readField(parts, value);
+      // The position that matched, `a.$`, is a path of find's own.
+      const positional = command === 'find' && name.endsWith('.$');
+      const parts = fieldPath(positional ? name.slice(0, -2) : name);
+      readField([...above, ...parts, ...(positional ? ['$'] : [])], value);
     }
   }
 
@@ -58,7 +71,10 @@ export function parseProjection(spec: Doc, command: 'find' | '$project'): Projec
     }
     if (isDoc(value) && !isOperatorDoc(value)) {
       if (Object.keys(value).length === 0)
-        throw new CommandError(51270, 'An empty sub-projection is not a valid value. Found empty object at path');
+        throw new CommandError(
+          'Location51270',
+          'An empty sub-projection is not a valid value. Found empty object at path',
+        );
       return read(value, parts);
     }
     const array = command === 'find' && isDoc(value) ? arrayLeaf(value, path) : undefined;
@@ -80,8 +96,8 @@ export function parseProjection(spec: Doc, command: 'find' | '$project'): Projec
     if (plan.inclusive === undefined) plan.inclusive = include;
     else if (plan.inclusive !== include) {
       throw include
-        ? new CommandError(31253, `Cannot do inclusion on field ${path} in exclusion projection`)
-        : new CommandError(31254, `Cannot do exclusion on field ${path} in inclusion projection`);
+        ? new CommandError('Location31253', `Cannot do inclusion on field ${path} in exclusion projection`)
+        : new CommandError('Location31254', `Cannot do exclusion on field ${path} in inclusion projection`);
     }
   }
 
@@ -102,4 +118,4 @@ export function parseProjection(spec: Doc, command: 'find' | '$project'): Projec
   }
 }
 
-const collision = (path: string): CommandError => new CommandError(31249, `Path collision at ${path}`);
+const collision = (path: string): CommandError => new CommandError('Location31249', `Path collision at ${path}`);

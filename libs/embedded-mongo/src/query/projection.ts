@@ -1,5 +1,5 @@
 import { CommandError } from '../command-error';
-import { type Variables } from '../aggregate/compile-expression';
+import { type Variables } from '../aggregate/expression';
 import { getField, isDoc, setField, type Doc, type Value } from '../bson/value';
 import { isTree, parseProjection, type Leaf, type Projection, type Tree } from './projection-tree';
 
@@ -12,10 +12,13 @@ export interface ProjectionInput {
 export type Projector = (doc: Doc, input?: ProjectionInput) => Doc;
 
 /** Compiles a projection once for many documents. */
-export function compileProjection(spec: Doc, command: 'find' | '$project'): Projector {
-  const projection = parseProjection(spec, command);
-  return (doc, input = {}) => project(doc, projection, input);
-}
+export const compileProjection = (spec: Doc, command: 'find' | '$project'): Projector =>
+  projector(parseProjection(spec, command));
+
+export const projector =
+  (projection: Projection): Projector =>
+  (doc, input = {}) =>
+    project(doc, projection, input);
 
 function project(doc: Doc, { inclusive, tree }: Projection, input: ProjectionInput): Doc {
   const result = inclusive ? includeFields(doc, tree, input) : excludeFields(doc, tree, input);
@@ -41,7 +44,7 @@ function includeValue(value: Value, node: Tree | Leaf, input: ProjectionInput): 
     const index = input.positionalIndex;
     if (index === undefined)
       throw new CommandError(
-        51246,
+        'Location51246',
         `Executor error during find command :: caused by :: positional operator '.$' couldn't find a matching element in the array`,
       );
     return index < value.length ? [value[index]!] : [];

@@ -12,7 +12,7 @@ export function compileRegex(pattern: string, options: string): RegExp {
   for (const option of options) {
     if (option === 'i' || option === 'm' || option === 's') flags += option;
     else if (option === 'x') source = withoutComments(source);
-    else if (option !== 'u') throw new CommandError(51108, `invalid flag in regex options: ${option}`);
+    else if (option !== 'u') throw new CommandError('Location51108', `invalid flag in regex options: ${option}`);
   }
   const inline = /^\(\?([ims]+)\)/.exec(source);
   if (inline) {
@@ -30,7 +30,7 @@ function build(source: string, flags: string): RegExp {
     try {
       return new RegExp(source, flags.replace('u', ''));
     } catch (error) {
-      throw new CommandError(51091, `Regular expression is invalid: ${(error as Error).message}`);
+      throw new CommandError('Location51091', `Regular expression is invalid: ${(error as Error).message}`);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { CommandError } from '../command-error';
 import { isNumber, toDouble } from '../bson/arithmetic';
+import { fieldPath } from '../bson/field-path';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { KeyWriter } from '../bson/value-key';
 import { compareValues } from '../bson/compare';
@@ -16,17 +17,15 @@ export function parseSort(sort: Doc): SortKey[] {
     .map((path) => {
       const order = sort[path]!;
       if (isDoc(order) && Object.hasOwn(order, '$meta')) {
-        throw new CommandError(2, `$meta sort is not supported: this server has no text indexes`);
+        throw new CommandError('BadValue', `$meta sort is not supported: this server has no text indexes`);
       }
       const direction = isNumber(order) ? toDouble(order) : NaN;
       if (direction !== 1 && direction !== -1) {
         throw isNumber(order)
-          ? new CommandError(15975, '$sort key ordering must be 1 (for ascending) or -1 (for descending)')
-          : new CommandError(15974, `Illegal key in $sort specification: ${path}: ${String(order)}`);
+          ? new CommandError('Location15975', '$sort key ordering must be 1 (for ascending) or -1 (for descending)')
+          : new CommandError('Location15974', `Illegal key in $sort specification: ${path}: ${String(order)}`);
       }
-      if (path === '' || path.split('.').includes(''))
-        throw new CommandError(15998, 'FieldPath field names may not be empty strings.');
-      return { parts: path.split('.'), descending: direction < 0 };
+      return { parts: fieldPath(path), descending: direction < 0 };
     });
 }
 
@@ -53,8 +52,8 @@ function extreme(doc: Doc, parts: string[], greatest: boolean): Value | undefine
     doc,
     parts,
     0,
-    (value) => {
-      if (!Array.isArray(value)) consider(value ?? null);
+    (value, whole) => {
+      if (!Array.isArray(value) || whole) consider(value ?? null);
       else if (value.length === 0) consider(undefined);
       else for (const item of value) consider(item);
       return false;
@@ -81,7 +80,7 @@ export class Sorter<T> {
     if (this.limit !== Infinity && this.items.length >= this.limit * 2 + 128) this.prune();
     if (this.bytes > this.maxBytes) {
       throw new CommandError(
-        292,
+        'QueryExceededMemoryLimitNoDiskUseAllowed',
         `Sort exceeded memory limit of ${this.maxBytes} bytes, but did not opt in to external sorting.`,
       );
     }

@@ -8,40 +8,42 @@ const numeric = ['double', 'int', 'long', 'decimal'];
 
 export function typeTest(operand: Value): ValueTest {
   const names = new Set((Array.isArray(operand) ? operand : [operand]).flatMap(typeNames));
-  if (names.size === 0) throw new CommandError(9, '$type must match at least one type');
+  if (names.size === 0) throw new CommandError('FailedToParse', '$type must match at least one type');
   return (value) => value !== undefined && names.has(typeName(value));
 }
 
 function typeNames(type: Value): string[] {
   if (type === 'number') return numeric;
   if (typeof type === 'string') {
-    if (!Object.hasOwn(typeNumbers, type)) throw new CommandError(2, `Unknown type name alias: ${type}`);
+    if (!Object.hasOwn(typeNumbers, type)) throw new CommandError('BadValue', `Unknown type name alias: ${type}`);
     return [type];
   }
   const number = typeOrder(type) === TypeOrder.number ? Number(plainNumber(type)) : NaN;
   const name = Object.keys(typeNumbers).find((key) => typeNumbers[key] === number);
-  if (!name) throw new CommandError(2, `Invalid numerical type code: ${String(type)}`);
+  if (!name) throw new CommandError('BadValue', `Invalid numerical type code: ${String(type)}`);
   return [name];
 }
 
 export function sizeOperand(operand: Value): number {
   const size = typeOrder(operand) === TypeOrder.number ? Number(plainNumber(operand).toString()) : NaN;
   if (Number.isNaN(size))
-    throw new CommandError(2, `Failed to parse $size. Expected a number in: $size: ${String(operand)}`);
-  if (!Number.isInteger(size)) throw new CommandError(2, `Failed to parse $size. Expected an integer: $size: ${size}`);
-  if (size < 0) throw new CommandError(2, `Failed to parse $size. Expected a non-negative number in: $size: ${size}`);
+    throw new CommandError('BadValue', `Failed to parse $size. Expected a number in: $size: ${String(operand)}`);
+  if (!Number.isInteger(size))
+    throw new CommandError('BadValue', `Failed to parse $size. Expected an integer: $size: ${size}`);
+  if (size < 0)
+    throw new CommandError('BadValue', `Failed to parse $size. Expected a non-negative number in: $size: ${size}`);
   return size;
 }
 
 export function modTest(operand: Value): ValueTest {
-  if (!Array.isArray(operand)) throw new CommandError(2, 'malformed mod, needs to be an array');
-  if (operand.length < 2) throw new CommandError(2, 'malformed mod, not enough elements');
-  if (operand.length > 2) throw new CommandError(2, 'malformed mod, too many elements');
+  if (!Array.isArray(operand)) throw new CommandError('BadValue', 'malformed mod, needs to be an array');
+  if (operand.length < 2) throw new CommandError('BadValue', 'malformed mod, not enough elements');
+  if (operand.length > 2) throw new CommandError('BadValue', 'malformed mod, too many elements');
   const divisor = integerPart(operand[0]!);
   const remainder = integerPart(operand[1]!);
-  if (divisor === undefined) throw new CommandError(2, 'malformed mod, divisor not a number');
-  if (remainder === undefined) throw new CommandError(2, 'malformed mod, remainder not a number');
-  if (divisor === 0n) throw new CommandError(2, 'divisor cannot be 0');
+  if (divisor === undefined) throw new CommandError('BadValue', 'malformed mod, divisor not a number');
+  if (remainder === undefined) throw new CommandError('BadValue', 'malformed mod, remainder not a number');
+  if (divisor === 0n) throw new CommandError('BadValue', 'divisor cannot be 0');
   return (value) => {
     const integer = value === undefined ? undefined : integerPart(value);
     return integer !== undefined && integer % divisor === remainder;

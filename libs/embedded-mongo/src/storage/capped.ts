@@ -1,7 +1,6 @@
 import { toDouble } from '../bson/arithmetic';
 import { type Value } from '../bson/value';
 import { type Collection } from './collection';
-import { type DocumentWriter } from './document-writer';
 import { documentRange, recordOf } from './keys';
 import { type WriteTransaction } from './write-transaction';
 
@@ -10,8 +9,14 @@ interface Extent {
   bytes: number;
 }
 
+/** The part of a writer that is needed here. */
+interface Remover {
+  readonly collection: Collection;
+  remove: (record: number, oldBytes: Buffer) => void;
+}
+
 /** A capped collection keeps its newest documents: the oldest go when there are too many or they are too large together. */
-export function trimCapped(transaction: WriteTransaction, writer: DocumentWriter, addedBytes: number): void {
+export function trimCapped(transaction: WriteTransaction, writer: Remover, addedBytes: number): void {
   const { collection } = writer;
   const { size, max } = collection.options as { size?: Value; max?: Value };
   const mostBytes = size === undefined ? Infinity : Math.ceil(toDouble(size) / 256) * 256;

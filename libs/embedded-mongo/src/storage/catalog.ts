@@ -92,16 +92,18 @@ function parseCollection(doc: Doc): Collection {
 
 const maxNamespaceBytes = 255;
 
+/** Refuses names that nothing may be written to. */
 export function checkNamespace(db: string, name: string): void {
   if (db === '' || /[/\\. "$\0]/.test(db) || db.length > 63)
-    throw new CommandError(73, `Invalid database name: '${db}'`);
-  if (name === '') throw new CommandError(73, `Invalid namespace specified '${db}.'`);
+    throw new CommandError('InvalidNamespace', `Invalid database name: '${db}'`);
+  if (name === '') throw new CommandError('InvalidNamespace', `Invalid namespace specified '${db}.'`);
   if (name.includes('$') || name.includes('\0') || name.startsWith('.')) {
-    throw new CommandError(73, `Invalid collection name: ${name}`);
+    throw new CommandError('InvalidNamespace', `Invalid collection name: ${name}`);
   }
+  if (name.startsWith('system.')) throw new CommandError('InvalidNamespace', `cannot write to '${db}.${name}'`);
   if (Buffer.byteLength(namespaceOf(db, name)) > maxNamespaceBytes) {
     throw new CommandError(
-      73,
+      'InvalidNamespace',
       `Fully qualified namespace is too long. Namespace: ${db}.${name} Max: ${maxNamespaceBytes}`,
     );
   }

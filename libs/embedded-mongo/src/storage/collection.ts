@@ -1,6 +1,6 @@
 import { compareValues } from '../bson/compare';
 import { isDoc, type Doc, type Value } from '../bson/value';
-import { type Matcher } from '../query/compile-filter';
+import { type Matcher } from '../query/path';
 
 export interface IndexField {
   path: string;
@@ -20,8 +20,12 @@ export interface Index {
   unique: boolean;
   sparse: boolean;
   hidden: boolean;
+  /** New duplicates are refused, those that are there may stay: the step before `unique`. */
+  prepareUnique: boolean;
   partial: { filter: Doc; matches: Matcher } | undefined;
   expireAfterSeconds: number | undefined;
+  /** How often a plan has used it since it is what it is; shared by all copies. */
+  usage: { ops: number; since: Date };
   /** Some document has more than one key in it: an array was indexed. */
   multikey: boolean;
   /** Some key was too long and is cut: its order beyond the cut is lost. */

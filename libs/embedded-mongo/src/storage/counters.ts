@@ -1,13 +1,11 @@
 /** What is known of each collection by its number, so that it need not be looked up: never the truth, only a cache. */
 export class Counters {
   readonly nextRecord = new Map<number, number>();
-  readonly counts = new Map<number, number>();
   /** Of capped collections. */
   readonly extents = new Map<number, { documents: number; bytes: number }>();
 
   forget(): void {
     this.nextRecord.clear();
-    this.counts.clear();
     this.extents.clear();
   }
 }

@@ -1,17 +1,15 @@
 import { ObjectId } from 'bson';
 import { CommandError } from '../command-error';
 import { readDocument } from '../bson/read-document';
-import { getField, isDoc, type Doc, type Value } from '../bson/value';
+import { isDoc, type Doc, type Value } from '../bson/value';
 import { maxDocumentBytes, writeDocument } from '../bson/write-document';
-import { describe } from '../update/describe';
+import { describe } from '../bson/describe';
 import { trimCapped } from './capped';
 import { type Collection, type Index } from './collection';
-import { indexKeys, type IndexKeys } from './index-keys';
-import { recordValue, slotPrefix } from './keys';
+import { indexKeys, keyValues, type IndexKeys } from './index-keys';
+import { prefixRange, recordValue, slotPrefix } from './keys';
 import { validate } from './validator';
 import { type WriteTransaction } from './write-transaction';
-
-const nothing = Buffer.alloc(0);
 
 /** Puts documents into one collection within a write transaction and keeps its indexes in step. */
 export class DocumentWriter {
@@ -31,7 +29,6 @@ export class DocumentWriter {
     const record = this.transaction.nextRecord(this.collection);
     for (const index of this.collection.indexes) this.addKeys(index, indexKeys(index, complete), record, complete);
     this.transaction.put(this.transaction.documentKey(this.collection, record), encoded, undefined);
-    this.transaction.counted(this.collection, 1);
     if (this.collection.options.capped === true) trimCapped(this.transaction, this, encoded.length);
     return record;
   }
@@ -58,42 +55,51 @@ export class DocumentWriter {
   remove(record: number, oldBytes: Buffer): void {
     if (this.collection.options.capped === true) this.transaction.counters.extents.delete(this.collection.number);
     const oldDoc = readDocument(oldBytes);
-    for (const index of this.collection.indexes) this.removeKeys(index, indexKeys(index, oldDoc).keys, record);
+    for (const index of this.collection.indexes) this.removeKeys(index, indexKeys(index, oldDoc), record);
     this.transaction.remove(this.transaction.documentKey(this.collection, record), oldBytes);
-    this.transaction.counted(this.collection, -1);
   }
 
   /** Adds one document's keys to an index; also how a new index is built. */
-  addKeys(index: Index, { keys, multikey, truncated }: IndexKeys, record: number, doc: Doc): void {
-    for (const key of keys) this.addKey(index, key, record, doc);
+  addKeys(index: Index, { keys, multikey, truncated, codes }: IndexKeys, record: number, doc: Doc): void {
+    for (const key of keys) this.addKey(index, key, codes, record, doc);
     if ((multikey && !index.multikey) || (truncated && !index.truncated)) this.flag(index, multikey, truncated);
   }
 
-  private addKey(index: Index, key: Buffer, record: number, doc: Doc): void {
+  private addKey(index: Index, key: Buffer, codes: Buffer, record: number, doc: Doc): void {
     const prefix = slotPrefix(this.collection.number, index.slot);
     if (!index.unique) {
-      this.transaction.put(Buffer.concat([prefix, key, recordValue(record)]), nothing, undefined);
+      if (index.prepareUnique && this.isTaken(Buffer.concat([prefix, key])))
+        throw duplicateKey(this.collection, index, doc, key);
+      this.transaction.put(Buffer.concat([prefix, key, recordValue(record)]), codes, undefined);
       return;
     }
     const full = Buffer.concat([prefix, key]);
-    if (this.transaction.store.has(full)) throw duplicateKey(this.collection, index, doc);
-    this.transaction.put(full, recordValue(record), undefined);
+    if (this.transaction.store.has(full)) throw duplicateKey(this.collection, index, doc, key);
+    this.transaction.put(full, Buffer.concat([recordValue(record), codes]), undefined);
   }
 
-  private removeKeys(index: Index, keys: Buffer[], record: number): void {
+  private isTaken(key: Buffer): boolean {
+    return this.transaction.store.count(prefixRange(key), 1) > 0;
+  }
+
+  private removeKeys(index: Index, { keys, codes }: Pick<IndexKeys, 'keys' | 'codes'>, record: number): void {
     const prefix = slotPrefix(this.collection.number, index.slot);
     const value = recordValue(record);
     for (const key of keys) {
-      if (index.unique) this.transaction.remove(Buffer.concat([prefix, key]), value);
-      else this.transaction.remove(Buffer.concat([prefix, key, value]), nothing);
+      if (index.unique) this.transaction.remove(Buffer.concat([prefix, key]), Buffer.concat([value, codes]));
+      else this.transaction.remove(Buffer.concat([prefix, key, value]), codes);
     }
   }
 
   private moveKeys(index: Index, before: IndexKeys, after: IndexKeys, record: number, doc: Doc): void {
-    if (before.keys.length === 1 && after.keys.length === 1 && before.keys[0]!.equals(after.keys[0]!)) return;
-    const gone = before.keys.filter((key) => !after.keys.some((other) => other.equals(key)));
-    const added = after.keys.filter((key) => !before.keys.some((other) => other.equals(key)));
-    this.removeKeys(index, gone, record);
+    // The same key may stand for a value of another type.
+    const sameCodes = before.codes.equals(after.codes);
+    if (before.keys.length === 1 && after.keys.length === 1 && sameCodes && before.keys[0]!.equals(after.keys[0]!))
+      return;
+    const stays = (keys: Buffer[], key: Buffer): boolean => sameCodes && keys.some((other) => other.equals(key));
+    const gone = before.keys.filter((key) => !stays(after.keys, key));
+    const added = after.keys.filter((key) => !stays(before.keys, key));
+    this.removeKeys(index, { keys: gone, codes: before.codes }, record);
     this.addKeys(index, { ...after, keys: added }, record, doc);
   }
 
@@ -123,39 +129,32 @@ function checkId(id: Value): void {
     : (id as { _bsontype?: string } | null)?._bsontype === 'BSONRegExp'
       ? 'regex'
       : undefined;
-  if (refused) throw new CommandError(53, `The '_id' value cannot be of type ${refused}`);
+  if (refused) throw new CommandError('InvalidIdField', `The '_id' value cannot be of type ${refused}`);
   if (!isDoc(id)) return;
   const operator = Object.keys(id).find(
     (name) => name.startsWith('$') && name !== '$ref' && name !== '$id' && name !== '$db',
   );
   if (operator)
-    throw new CommandError(52, `_id fields may not contain '$'-prefixed fields: ${operator} is not valid for storage.`);
+    throw new CommandError(
+      'DollarPrefixedFieldName',
+      `_id fields may not contain '$'-prefixed fields: ${operator} is not valid for storage.`,
+    );
 }
 
 function checkSize(bytes: Buffer): void {
   if (bytes.length <= maxDocumentBytes) return;
   throw new CommandError(
-    10334,
+    'BSONObjectTooLarge',
     `BSONObj size: ${bytes.length} (0x${bytes.length.toString(16).toUpperCase()}) is invalid. Size must be between 0 and ${maxDocumentBytes}(16MB)`,
   );
 }
 
-function duplicateKey({ db, name }: Collection, index: Index, doc: Doc): CommandError {
-  const keyValue: Doc = {};
-  for (const { path, parts } of index.fields) keyValue[path] = at(doc, parts) ?? null;
-  const shown = Object.keys(keyValue).map((path) => `${path}: ${describe(keyValue[path])}`);
+function duplicateKey({ db, name }: Collection, index: Index, doc: Doc, key: Buffer): CommandError {
+  const values = keyValues(index, doc, key);
+  const keyValue: Doc = Object.fromEntries(index.fields.map(({ path }, i) => [path, values[i]!]));
   return new CommandError(
-    11000,
-    `E11000 duplicate key error collection: ${db}.${name} index: ${index.name} dup key: { ${shown.join(', ')} }`,
+    'DuplicateKey',
+    `E11000 duplicate key error collection: ${db}.${name} index: ${index.name} dup key: ${describe(keyValue)}`,
     { keyPattern: index.key, keyValue },
   );
-}
-
-function at(doc: Doc, parts: string[]): Value | undefined {
-  let value: Value | undefined = doc;
-  for (const part of parts) {
-    if (Array.isArray(value)) value = value.find((item) => isDoc(item) && getField(item, part) !== undefined);
-    value = isDoc(value) ? getField(value, part) : undefined;
-  }
-  return value;
 }

@@ -25,6 +25,9 @@ export function documentKey(collection: number, record: number): Buffer {
 
 export const recordOf = (key: Buffer): number => key.readUIntBE(key.length - recordBytes, recordBytes);
 
+/** The record that an entry of a unique index holds; what follows are the codes of its key. */
+export const recordOfValue = (value: Buffer): number => value.readUIntBE(0, recordBytes);
+
 export function recordValue(record: number): Buffer {
   const value = Buffer.allocUnsafe(recordBytes);
   value.writeUIntBE(record, 0, recordBytes);

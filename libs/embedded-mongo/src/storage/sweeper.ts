@@ -1,15 +1,24 @@
-import { type Engine } from '../engine';
 import { type Doc } from '../bson/value';
 import { execute } from '../plan/execute';
 import { choosePlan } from '../plan/choose-plan';
 import { compileFilter } from '../query/compile-filter';
-import { droppedOf, droppedRange } from './catalog';
+import { droppedOf, droppedRange, type Catalog } from './catalog';
 import { type Collection, type Index } from './collection';
 import { DocumentWriter } from './document-writer';
 import { prefixRange } from './keys';
+import { type Store } from './store';
+import { type WriteQueue } from './write-queue';
 
 /** How many keys or documents one write removes, so that it holds up nobody for long. */
 const piece = 500;
+
+/** What the sweeper works on. */
+export interface Swept {
+  readonly store: Store;
+  readonly catalog: Catalog;
+  readonly writes: WriteQueue;
+  readonly cursors: { sweep: () => void };
+}
 
 /** Removes what has expired, and what dropped collections and indexes left behind, a piece at a time. */
 export class Sweeper {
@@ -18,7 +27,7 @@ export class Sweeper {
   private stopped = false;
 
   constructor(
-    private readonly engine: Engine,
+    private readonly engine: Swept,
     intervalMs: number,
     private readonly log: (line: object) => void,
   ) {

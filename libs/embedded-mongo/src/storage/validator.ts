@@ -1,7 +1,8 @@
 import { CommandError } from '../command-error';
 import { type Doc } from '../bson/value';
-import { compileFilter, type Matcher } from '../query/compile-filter';
-import { describe } from '../update/describe';
+import { compileFilter } from '../query/compile-filter';
+import { type Matcher } from '../query/path';
+import { describe } from '../bson/describe';
 import { type Collection } from './collection';
 
 const compiled = new WeakMap<Doc, Matcher>();
@@ -19,7 +20,7 @@ export function validate({ options, db, name }: Collection, doc: Doc, before?: D
   if (matches(doc)) return;
   // Moderate: what was already wrong may stay wrong.
   if (validationLevel === 'moderate' && before && !matches(before)) return;
-  throw new CommandError(121, 'Document failed validation', {
+  throw new CommandError('DocumentValidationFailure', 'Document failed validation', {
     errInfo: {
       failingDocumentId: doc._id!,
       details: { operatorName: Object.keys(validator)[0] ?? '', reason: `${db}.${name}: ${describe(validator)}` },

@@ -5,8 +5,8 @@ import { type Store } from './store';
 import { WriteTransaction } from './write-transaction';
 
 interface Job {
-  run(transaction: WriteTransaction): void;
-  settle(failure: unknown): void;
+  run: (transaction: WriteTransaction) => void;
+  settle: (failure: unknown) => void;
 }
 
 /** How long one batch may keep the event loop from reads. */
@@ -29,7 +29,7 @@ export class WriteQueue {
 
   run<T>(work: (transaction: WriteTransaction) => T): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      let finish = (): void => reject(new CommandError(11601, 'the write did not run'));
+      let finish = (): void => reject(new CommandError('Interrupted', 'the write did not run'));
       this.jobs.push({
         run: (transaction) => {
           const mark = transaction.mark();
@@ -71,7 +71,7 @@ export class WriteQueue {
       });
       transaction.committed();
     } catch (error) {
-      failure = new CommandError(8, `the store could not commit: ${(error as Error).message}`);
+      failure = new CommandError('UnknownError', `the store could not commit: ${(error as Error).message}`);
       this.catalog.revert();
       this.counters.forget();
       if (done.length === 0) done.push(...this.jobs.splice(0));

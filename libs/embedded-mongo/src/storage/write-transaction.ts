@@ -61,12 +61,6 @@ export class WriteTransaction {
     return documentKey(collection.number, record);
   }
 
-  counted(collection: Collection, change: number): void {
-    const { counts } = this.counters;
-    const before = counts.get(collection.number);
-    if (before !== undefined) this.remember(counts, collection.number, before + change);
-  }
-
   /** Sets what is known of a collection, until the command fails. */
   remember<T>(known: Map<number, T>, number: number, value: T): void {
     const before = known.get(number);

@@ -1,19 +1,23 @@
 import { CommandError } from '../command-error';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { compileFilter } from '../query/compile-filter';
-import { describe } from './describe';
+import { describe } from '../bson/describe';
 import { type UpdateContext } from './path-update';
 import { type Step } from './steps';
 
 /** The predicates of `$[identifier]`. Every filter must be used, and every identifier have a filter. */
 export function compileArrayFilters(given: Value | undefined, steps: Step[], u: Doc): UpdateContext['arrayFilters'] {
   const filters: UpdateContext['arrayFilters'] = new Map();
-  if (given !== undefined && !Array.isArray(given)) throw new CommandError(14, 'arrayFilters must be an array');
+  if (given !== undefined && !Array.isArray(given))
+    throw new CommandError('TypeMismatch', 'arrayFilters must be an array');
   for (const filter of given ?? []) {
-    if (!isDoc(filter)) throw new CommandError(14, 'Each array filter must be an object');
+    if (!isDoc(filter)) throw new CommandError('TypeMismatch', 'Each array filter must be an object');
     const identifier = identifierOf(filter);
     if (filters.has(identifier)) {
-      throw new CommandError(9, `Found multiple array filters with the same top-level field name ${identifier}`);
+      throw new CommandError(
+        'FailedToParse',
+        `Found multiple array filters with the same top-level field name ${identifier}`,
+      );
     }
     const matches = compileFilter(filter);
     filters.set(identifier, (element) => matches({ [identifier]: element }));
@@ -24,14 +28,17 @@ export function compileArrayFilters(given: Value | undefined, steps: Step[], u: 
       if (!part.startsWith('$[') || part === '$[]') continue;
       const identifier = part.slice(2, -1);
       if (!filters.has(identifier)) {
-        throw new CommandError(2, `No array filter found for identifier '${identifier}' in path '${path}'`);
+        throw new CommandError('BadValue', `No array filter found for identifier '${identifier}' in path '${path}'`);
       }
       used.add(identifier);
     }
   }
   const unused = [...filters.keys()].find((identifier) => !used.has(identifier));
   if (unused !== undefined) {
-    throw new CommandError(9, `The array filter for identifier '${unused}' was not used in the update ${describe(u)}`);
+    throw new CommandError(
+      'FailedToParse',
+      `The array filter for identifier '${unused}' was not used in the update ${describe(u)}`,
+    );
   }
   return filters;
 }
@@ -47,17 +54,17 @@ function identifierOf(filter: Doc): string {
   };
   collect(filter);
   if (names.size === 0)
-    throw new CommandError(9, 'Cannot use an expression without a top-level field name in arrayFilters');
+    throw new CommandError('FailedToParse', 'Cannot use an expression without a top-level field name in arrayFilters');
   if (names.size > 1) {
     throw new CommandError(
-      9,
+      'FailedToParse',
       `Error parsing array filter :: caused by :: Expected a single top-level field name, found '${[...names].join("' and '")}'`,
     );
   }
   const [identifier] = names;
   if (!/^[a-z][a-zA-Z0-9]*$/.test(identifier!)) {
     throw new CommandError(
-      2,
+      'BadValue',
       `Error parsing array filter :: caused by :: The top-level field name must be an alphanumeric string beginning with a lowercase letter, found '${identifier}'`,
     );
   }

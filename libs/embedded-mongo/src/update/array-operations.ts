@@ -5,26 +5,25 @@ import { typeName } from '../bson/type-name';
 import { getField, isDoc, type Doc, type Value } from '../bson/value';
 import { compileFilter, compilePredicates, isOperatorDoc } from '../query/compile-filter';
 import { isRegex } from '../query/regex';
-import { describe } from './describe';
-import { type CompileOperation } from './field-operations';
-import { KEEP, type UpdateContext } from './path-update';
+import { describe } from '../bson/describe';
+import { KEEP, type CompileOperation, type UpdateContext } from './path-update';
 
 function arrayAt(operator: string, path: string, old: Value, { doc }: UpdateContext): Value[] {
   if (Array.isArray(old)) return old;
   if (operator === '$push') {
     throw new CommandError(
-      2,
+      'BadValue',
       `The field '${path}' must be an array but is of type ${typeName(old)} in document {_id: ${describe(doc._id)}}`,
     );
   }
   if (operator === '$addToSet') {
     throw new CommandError(
-      2,
+      'BadValue',
       `Cannot apply $addToSet to non-array field. Field named '${path.split('.').at(-1)}' has non-array type ${typeName(old)}`,
     );
   }
   throw new CommandError(
-    operator === '$pop' ? 14 : 2,
+    operator === '$pop' ? 'TypeMismatch' : 'BadValue',
     operator === '$pop'
       ? `Path '${path}' contains an element of non-array type '${typeName(old)}'`
       : `Cannot apply ${operator} to a non-array value`,
@@ -44,9 +43,12 @@ function parsePush(operand: Value): Push {
   }
   const { $each, $position, $slice, $sort, ...rest } = operand;
   const unknown = Object.keys(rest)[0];
-  if (unknown) throw new CommandError(2, `Unrecognized clause in $push: ${unknown}`);
+  if (unknown) throw new CommandError('BadValue', `Unrecognized clause in $push: ${unknown}`);
   if (!Array.isArray($each)) {
-    throw new CommandError(2, `The argument to $each in $push must be an array but it was of type: ${typeName($each)}`);
+    throw new CommandError(
+      'BadValue',
+      `The argument to $each in $push must be an array but it was of type: ${typeName($each)}`,
+    );
   }
   return {
     each: $each,
@@ -60,20 +62,24 @@ function integer(name: string, value: Value | undefined): number | undefined {
   if (value === undefined) return undefined;
   const number = ['int', 'long', 'double'].includes(typeName(value)) ? toDouble(value) : NaN;
   if (Number.isInteger(number)) return number;
-  throw new CommandError(2, `The value for ${name} must be an integer value but was given type: ${typeName(value)}`);
+  throw new CommandError(
+    'BadValue',
+    `The value for ${name} must be an integer value but was given type: ${typeName(value)}`,
+  );
 }
 
 function elementOrder(sort: Value): (a: Value, b: Value) => number {
   if (!isDoc(sort)) {
     const direction = integer('$sort', sort)!;
-    if (Math.abs(direction) !== 1) throw new CommandError(2, 'The $sort element value must be either 1 or -1');
+    if (Math.abs(direction) !== 1) throw new CommandError('BadValue', 'The $sort element value must be either 1 or -1');
     return (a, b) => direction * compareValues(a, b);
   }
   const keys = Object.keys(sort).map((path) => ({
     parts: path.split('.'),
     direction: Math.sign(toDouble(sort[path]!)),
   }));
-  if (keys.length === 0) throw new CommandError(2, `The $sort pattern is empty when it should be a set of fields.`);
+  if (keys.length === 0)
+    throw new CommandError('BadValue', `The $sort pattern is empty when it should be a set of fields.`);
   return (a, b) => {
     for (const { parts, direction } of keys) {
       const order = direction * compareValues(at(a, parts) ?? null, at(b, parts) ?? null);
@@ -106,10 +112,12 @@ const addToSet: CompileOperation = (operand, path) => {
   if (isDoc(operand) && Object.hasOwn(operand, '$each')) {
     if (!Array.isArray(operand.$each)) {
       throw new CommandError(
-        14,
+        'TypeMismatch',
         `The argument to $each in $addToSet must be an array but it was of type ${typeName(operand.$each)}`,
       );
     }
+    if (Object.keys(operand).length > 1)
+      throw new CommandError('BadValue', `Found unexpected fields after $each in $addToSet: ${describe(operand)}`);
     each = operand.$each;
   }
   return {
@@ -125,7 +133,8 @@ const addToSet: CompileOperation = (operand, path) => {
 
 const pop: CompileOperation = (operand, path) => {
   const end = toDouble(typeof operand === 'object' && operand === null ? 0 : operand);
-  if (end !== 1 && end !== -1) throw new CommandError(9, `$pop expects 1 or -1, found: ${describe(operand)}`);
+  if (end !== 1 && end !== -1)
+    throw new CommandError('FailedToParse', `$pop expects 1 or -1, found: ${describe(operand)}`);
   return {
     creates: false,
     apply: (old, context) => {
@@ -169,7 +178,7 @@ function documentTest(filter: Doc): (item: Value) => boolean {
 
 const pullAll: CompileOperation = (operand, path) => {
   if (!Array.isArray(operand))
-    throw new CommandError(2, `$pullAll requires an array argument but was given a ${typeName(operand)}`);
+    throw new CommandError('BadValue', `$pullAll requires an array argument but was given a ${typeName(operand)}`);
   return removing('$pullAll', path, (item) => operand.some((unwanted) => valuesEqual(item, unwanted)));
 };
 

@@ -1,22 +1,14 @@
-import { type Variables } from '../aggregate/compile-expression';
+import { type Variables } from '../aggregate/expression';
 import { CommandError } from '../command-error';
 import { compilePipelineUpdate } from '../aggregate/pipeline-update';
 import { compareStrings, valuesEqual } from '../bson/compare';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { compileArrayFilters } from './array-filters';
-import { describe } from './describe';
+import { describe } from '../bson/describe';
 import { fieldOperations } from './field-operations';
-import { updatePath, type UpdateContext } from './path-update';
+import { updatePath, type UpdateContext, type Updater } from './path-update';
 import { renames } from './rename';
 import { refuseConflicts, step, type Step } from './steps';
-
-export interface UpdateInput {
-  positionalIndex?: number | undefined;
-  inserting?: boolean;
-}
-
-/** A compiled update: changes the document in place or returns its replacement. */
-export type Updater = (doc: Doc, input: UpdateInput) => Doc;
 
 export interface CompiledUpdate {
   update: Updater;
@@ -34,31 +26,36 @@ export interface UpdateSpec {
 export function compileUpdate({ u, arrayFilters, constants }: UpdateSpec): CompiledUpdate {
   if (Array.isArray(u)) {
     if (arrayFilters !== undefined)
-      throw new CommandError(9, 'arrayFilters may not be specified for pipeline-syle updates');
+      throw new CommandError('FailedToParse', 'arrayFilters may not be specified for pipeline-syle updates');
     return { update: guarded(compilePipelineUpdate(u, constants)), roots: undefined };
   }
-  if (!isDoc(u)) throw new CommandError(9, 'Update argument must be either an object or an array');
+  if (!isDoc(u)) throw new CommandError('FailedToParse', 'Update argument must be either an object or an array');
   const first = Object.keys(u)[0];
   if (first === undefined || !first.startsWith('$')) {
     return { update: guarded(compileReplacement(u)), roots: undefined };
   }
   const steps = Object.keys(u).flatMap((operator) => compileOperator(operator, u[operator]!));
-  const update = guarded(compileOperators(u, steps, arrayFilters));
+  const update = guarded(compileOperators(u, steps, arrayFilters), steps.find(({ parts }) => parts[0] === '_id')?.path);
   return { update, roots: new Set(steps.map(({ parts }) => parts[0]!)) };
 }
 
 export const isReplacement = (u: Value): boolean => isDoc(u) && !Object.keys(u)[0]?.startsWith('$');
 
-/** `_id` never changes, whatever the update says. */
-function guarded(update: Updater): Updater {
+/** `_id` never changes, whatever the update says; `path` is where it says so by an operator. */
+function guarded(update: Updater, path?: string): Updater {
   return (doc, input) => {
     const id = doc._id;
     const updated = update(doc, input);
     if (input.inserting && id === undefined) return updated;
-    if (updated._id === undefined && id !== undefined) return { _id: id, ...updated };
+    if (updated._id === undefined && id !== undefined && path === undefined) return { _id: id, ...updated };
     if (!valuesEqual(id, updated._id)) {
+      if (path !== undefined)
+        throw new CommandError(
+          'ImmutableField',
+          `Performing an update on the path '${path}' would modify the immutable field '_id'`,
+        );
       throw new CommandError(
-        66,
+        'ImmutableField',
         `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${describe(updated._id)}`,
       );
     }
@@ -70,7 +67,7 @@ function compileReplacement(replacement: Doc): Updater {
   for (const name of Object.keys(replacement)) {
     if (name.startsWith('$')) {
       throw new CommandError(
-        52,
+        'DollarPrefixedFieldName',
         `The dollar ($) prefixed field '${name}' in '${name}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
       );
     }
@@ -97,13 +94,13 @@ function compileOperator(operator: string, operand: Value): Step[] {
   const compile = fieldOperations[operator];
   if (!compile && operator !== '$rename') {
     throw new CommandError(
-      9,
+      'FailedToParse',
       `Unknown modifier: ${operator}. Expected a valid update modifier or pipeline-style update specified as an array`,
     );
   }
   if (!isDoc(operand)) {
     throw new CommandError(
-      9,
+      'FailedToParse',
       `Modifiers operate on fields but we found type ${typeof operand} instead. For example: {$mod: {<field>: ...}} not {${operator}: ${describe(operand)}}`,
     );
   }

@@ -5,10 +5,8 @@ import { compareValues } from '../bson/compare';
 import { typeName } from '../bson/type-name';
 import { isDoc, type Value } from '../bson/value';
 import { arrayOperations } from './array-operations';
-import { describe } from './describe';
-import { KEEP, type FieldOperation } from './path-update';
-
-export type CompileOperation = (operand: Value, path: string) => FieldOperation;
+import { describe } from '../bson/describe';
+import { KEEP, type CompileOperation } from './path-update';
 
 const set: CompileOperation = (operand) => ({ creates: true, apply: () => copy(operand) });
 
@@ -37,14 +35,17 @@ function arithmetic(
 ): CompileOperation {
   return (operand, path) => {
     if (!isNumber(operand)) {
-      throw new CommandError(14, `Cannot ${verb} with non-numeric argument: {${path}: ${describe(operand)}}`);
+      throw new CommandError(
+        'TypeMismatch',
+        `Cannot ${verb} with non-numeric argument: {${path}: ${describe(operand)}}`,
+      );
     }
     return {
       creates: true,
       apply: (old, { doc }) => {
         if (old === undefined || isNumber(old)) return compute(old, operand);
         throw new CommandError(
-          14,
+          'TypeMismatch',
           `Cannot apply ${operator} to a value of non-numeric type. {_id: ${describe(doc._id)}} has the field '${path.split('.').at(-1)}' of non-numeric type ${typeName(old)}`,
         );
       },
@@ -63,7 +64,7 @@ const currentDate: CompileOperation = (operand, path) => {
   const type = isDoc(operand) ? operand.$type : operand === true || operand === false ? 'date' : undefined;
   if (type !== 'date' && type !== 'timestamp') {
     throw new CommandError(
-      2,
+      'BadValue',
       `The '$type' string field is required to be 'date' or 'timestamp': {$currentDate: {${path}: ${describe(operand)}}}`,
     );
   }
@@ -86,7 +87,7 @@ const isInteger = (value: Value | undefined): value is number | bigint =>
 const bit: CompileOperation = (operand, path) => {
   if (!isDoc(operand) || Object.keys(operand).length === 0) {
     throw new CommandError(
-      2,
+      'BadValue',
       `The $bit modifier is not compatible with a ${typeName(operand)}. You must pass in an embedded document: {$bit: {field: {and/or/xor: #}}}`,
     );
   }
@@ -95,7 +96,7 @@ const bit: CompileOperation = (operand, path) => {
     apply: (old = 0, { doc }) => {
       if (!isInteger(old)) {
         throw new CommandError(
-          2,
+          'BadValue',
           `Cannot apply $bit to a value of non-integral type._id: ${describe(doc._id)} has the field ${path} of non-integer type ${typeName(old)}`,
         );
       }
@@ -104,12 +105,12 @@ const bit: CompileOperation = (operand, path) => {
         const by = operand[name];
         if (!compute)
           throw new CommandError(
-            2,
+            'BadValue',
             `The $bit modifier only supports 'and', 'or', and 'xor', not '${name}' which is an unknown operator: {${name}: ${describe(by)}}`,
           );
         if (!isInteger(by))
           throw new CommandError(
-            2,
+            'BadValue',
             `The $bit modifier field must be an Integer(32/64 bit); a '${typeName(by)}' is not supported here: {${name}: ${describe(by)}}`,
           );
         const result = BigInt.asIntN(64, compute(BigInt(value), BigInt(by)));

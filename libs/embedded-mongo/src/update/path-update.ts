@@ -1,7 +1,7 @@
 import { CommandError } from '../command-error';
 import { getField, isDoc, setField, type Doc, type Value } from '../bson/value';
 import { isArrayIndex } from '../query/path';
-import { describe } from './describe';
+import { describe } from '../bson/describe';
 
 /** Returned by an operation to leave the field as it is; `undefined` removes it. */
 export const KEEP = Symbol('keep');
@@ -10,8 +10,19 @@ export const KEEP = Symbol('keep');
 export interface FieldOperation {
   /** Whether the path is created when it is absent. */
   creates: boolean;
-  apply(old: Value | undefined, context: UpdateContext): Value | undefined | typeof KEEP;
+  apply: (old: Value | undefined, context: UpdateContext) => Value | undefined | typeof KEEP;
 }
+
+/** Compiles the operand of an operator at a path. */
+export type CompileOperation = (operand: Value, path: string) => FieldOperation;
+
+export interface UpdateInput {
+  positionalIndex?: number | undefined;
+  inserting?: boolean;
+}
+
+/** A compiled update: changes the document in place or returns its replacement. */
+export type Updater = (doc: Doc, input: UpdateInput) => Doc;
 
 export interface UpdateContext {
   doc: Doc;
@@ -41,7 +52,7 @@ export function updatePath(
 
   function matchedIndex(): number {
     if (context.positionalIndex !== undefined) return context.positionalIndex;
-    throw new CommandError(2, 'The positional operator did not find the match needed from the query.');
+    throw new CommandError('BadValue', 'The positional operator did not find the match needed from the query.');
   }
 
   function field(container: Value, name: string, depth: number): void {
@@ -63,7 +74,8 @@ export function updatePath(
     }
     const index = Number(name);
     if (index >= container.length && !operation.creates) return;
-    if (index > container.length + 1_500_000) throw new CommandError(2, `can't backfill more than 1500000 elements`);
+    if (index > container.length + 1_500_000)
+      throw new CommandError('BadValue', `can't backfill more than 1500000 elements`);
     const next = child(container[index], depth);
     if (next === KEEP) return;
     while (container.length < index) container.push(null);
@@ -87,7 +99,10 @@ export function updatePath(
   function everyElement(container: Value, depth: number, identifier: string): void {
     if (!Array.isArray(container)) {
       const at = parts.slice(0, depth).join('.');
-      throw new CommandError(2, `Cannot apply array updates to non-array element ${at}: ${describe(container)}`);
+      throw new CommandError(
+        'BadValue',
+        `Cannot apply array updates to non-array element ${at}: ${describe(container)}`,
+      );
     }
     const selects = identifier === '' ? undefined : context.arrayFilters.get(identifier);
     for (let i = 0; i < container.length; i++) {
@@ -97,11 +112,14 @@ export function updatePath(
 
   function mustExist(depth: number): CommandError {
     const at = parts.slice(0, depth + 1).join('.');
-    return new CommandError(2, `The path '${at}' must exist in the document in order to apply array updates.`);
+    return new CommandError('BadValue', `The path '${at}' must exist in the document in order to apply array updates.`);
   }
 
   function notViable(container: Value, name: string, depth: number): CommandError {
     const at = parts[depth - 1] ?? '';
-    return new CommandError(28, `Cannot create field '${name}' in element {${at}: ${describe(container)}}`);
+    return new CommandError(
+      'PathNotViable',
+      `Cannot create field '${name}' in element {${at}: ${describe(container)}}`,
+    );
   }
 }

@@ -1,5 +1,5 @@
 import { CommandError } from '../command-error';
-import { isReference } from '../query/operators';
+import { isReference } from '../query/reference';
 import { type FieldOperation } from './path-update';
 
 /** One operator on one path. */
@@ -10,16 +10,22 @@ export interface Step {
 }
 
 export function step(path: string, operation: FieldOperation): Step {
-  if (path === '') throw new CommandError(56, 'An empty update path is not valid.');
+  if (path === '') throw new CommandError('EmptyFieldName', 'An empty update path is not valid.');
   const parts = path.split('.');
   if (parts.includes('')) {
-    throw new CommandError(56, `The update path '${path}' contains an empty field name, which is not allowed.`);
+    throw new CommandError(
+      'EmptyFieldName',
+      `The update path '${path}' contains an empty field name, which is not allowed.`,
+    );
   }
   if (parts[0] === '$' || parts[0]!.startsWith('$[')) {
-    throw new CommandError(2, `Cannot have positional (i.e. '$') element in the first position in path '${path}'`);
+    throw new CommandError(
+      'BadValue',
+      `Cannot have positional (i.e. '$') element in the first position in path '${path}'`,
+    );
   }
   if (parts.indexOf('$') !== parts.lastIndexOf('$')) {
-    throw new CommandError(2, `Too many positional (i.e. '$') elements found in path '${path}'`);
+    throw new CommandError('BadValue', `Too many positional (i.e. '$') elements found in path '${path}'`);
   }
   if (parts[0]!.startsWith('$') && !isReference(parts[0]!))
     return { path, parts, operation: onlyInserting(operation, parts[0]!) };
@@ -33,7 +39,7 @@ function onlyInserting(operation: FieldOperation, name: string): FieldOperation 
     apply: (old, context) => {
       if (context.inserting) return operation.apply(old, context);
       throw new CommandError(
-        52,
+        'DollarPrefixedFieldName',
         `The dollar ($) prefixed field '${name}' in '${name}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
       );
     },
@@ -53,4 +59,4 @@ export function refuseConflicts(steps: Step[]): void {
 }
 
 const conflict = (path: string, at: string): CommandError =>
-  new CommandError(40, `Updating the path '${path}' would create a conflict at '${at}'`);
+  new CommandError('ConflictingUpdateOperators', `Updating the path '${path}' would create a conflict at '${at}'`);

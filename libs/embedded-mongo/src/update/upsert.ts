@@ -38,7 +38,7 @@ function add(path: string, value: Value, into: Map<string, Value>): void {
   for (const other of into.keys()) {
     if (other === path || other.startsWith(`${path}.`) || path.startsWith(`${other}.`)) {
       throw new CommandError(
-        54,
+        'NotSingleValueField',
         `cannot infer query fields to set, ${other === path ? `path '${path}' is matched twice` : `both paths '${other}' and '${path}' are matched`}`,
       );
     }

@@ -11,6 +11,13 @@ export type Execute = (request: Request, connectionId: number) => Promise<Reply>
 /** How many bytes of replies may wait for a slow reader before its next command is looked at. */
 const maxUnsentBytes = 32 * 1024 * 1024;
 
+/** What a server counts of all its connections. */
+export interface Traffic {
+  bytesIn: number;
+  bytesOut: number;
+  numRequests: number;
+}
+
 /** One client: frames messages and answers commands in their order, one at a time. */
 export class Connection {
   private chunks: Buffer[] = [];
@@ -23,6 +30,7 @@ export class Connection {
     private readonly id: number,
     private readonly execute: Execute,
     private readonly log: (line: object) => void,
+    private readonly traffic: Traffic,
   ) {
     socket.setNoDelay(true);
     socket.on('data', (chunk) => {
@@ -66,6 +74,8 @@ export class Connection {
   }
 
   private async answer(message: Buffer): Promise<void> {
+    this.traffic.numRequests++;
+    this.traffic.bytesIn += message.length;
     let request: Request;
     try {
       request = parseMessage(message);
@@ -93,13 +103,15 @@ export class Connection {
 
   private send(opCode: number, requestId: number, reply: Reply): void {
     if (this.ended || this.socket.destroyed) return;
-    this.socket.write(encodeReply(opCode, requestId, encode(reply)));
+    const bytes = encodeReply(opCode, requestId, encode(reply));
+    this.traffic.bytesOut += bytes.length;
+    this.socket.write(bytes);
   }
 
   private failure(error: unknown): Doc {
     if (error instanceof CommandError) return error.toReply();
     this.log({ msg: 'command failed', error: (error as Error).stack ?? String(error) });
-    return new CommandError(1, `internal error: ${(error as Error).message}`).toReply();
+    return new CommandError('InternalError', `internal error: ${(error as Error).message}`).toReply();
   }
 }
 

@@ -28,7 +28,7 @@ export function parseMessage(message: Buffer): Request {
     if (opCode === opMsg) return { requestId, opCode, ...parseOpMsg(message) };
     if (opCode === opQuery)
       return { requestId, opCode, silent: false, documents: undefined, body: parseOpQuery(message) };
-    throw new CommandError(17, `operation ${opCode} is not supported: this server speaks OP_MSG`);
+    throw new CommandError('ProtocolError', `operation ${opCode} is not supported: this server speaks OP_MSG`);
   } catch (error) {
     throw new MalformedMessage(requestId, opCode, error);
   }
@@ -47,24 +47,26 @@ export class MalformedMessage extends Error {
 
 function parseOpMsg(message: Buffer): RawCommand & { silent: boolean } {
   const flags = message.readUInt32LE(16);
-  if (flags & checksumPresent) throw new CommandError(17, 'message checksums are not supported by this server');
+  if (flags & checksumPresent)
+    throw new CommandError('ProtocolError', 'message checksums are not supported by this server');
   const unknown = flags & requiredBits & ~(checksumPresent | moreToCome);
-  if (unknown) throw new CommandError(17, `unknown flags in message: 0x${unknown.toString(16)}`);
+  if (unknown) throw new CommandError('ProtocolError', `unknown flags in message: 0x${unknown.toString(16)}`);
   let command: RawCommand | undefined;
   const sequences: { name: string; documents: Buffer[] }[] = [];
   for (let at = 20; at < message.length;) {
     const kind = message[at++]!;
     const size = message.readInt32LE(at);
-    if (size < 5 || at + size > message.length) throw new CommandError(22, 'a section is longer than its message');
+    if (size < 5 || at + size > message.length)
+      throw new CommandError('InvalidBSON', 'a section is longer than its message');
     const section = message.subarray(at, at + size);
     at += size;
     if (kind === 0) {
-      if (command) throw new CommandError(17, 'a message has one body section');
+      if (command) throw new CommandError('ProtocolError', 'a message has one body section');
       command = readCommand(section);
     } else if (kind === 1) sequences.push(parseSequence(section));
-    else throw new CommandError(17, `unknown section kind ${kind}`);
+    else throw new CommandError('ProtocolError', `unknown section kind ${kind}`);
   }
-  if (!command) throw new CommandError(17, 'a message needs a body section');
+  if (!command) throw new CommandError('ProtocolError', 'a message needs a body section');
   for (const { name, documents } of sequences) {
     if (name === 'documents') command.documents = documents;
     else command.body[name] = documents.map((bytes) => readDocument(bytes));
@@ -74,11 +76,12 @@ function parseOpMsg(message: Buffer): RawCommand & { silent: boolean } {
 
 function parseSequence(section: Buffer): { name: string; documents: Buffer[] } {
   const end = section.indexOf(0, 4);
-  if (end < 0) throw new CommandError(22, 'a document sequence needs a name');
+  if (end < 0) throw new CommandError('InvalidBSON', 'a document sequence needs a name');
   const documents: Buffer[] = [];
   for (let at = end + 1; at < section.length;) {
     const size = section.readInt32LE(at);
-    if (size < 5 || at + size > section.length) throw new CommandError(22, 'a document is longer than its sequence');
+    if (size < 5 || at + size > section.length)
+      throw new CommandError('InvalidBSON', 'a document is longer than its sequence');
     documents.push(section.subarray(at, at + size));
     at += size;
   }
@@ -90,7 +93,10 @@ function parseOpQuery(message: Buffer): Doc {
   const end = message.indexOf(0, 20);
   const namespace = message.toString('utf8', 20, end);
   if (!namespace.endsWith('.$cmd'))
-    throw new CommandError(5739101, 'OP_QUERY is no longer supported. The client driver may require an upgrade.');
+    throw new CommandError(
+      'Location5739101',
+      'OP_QUERY is no longer supported. The client driver may require an upgrade.',
+    );
   const query = readDocument(message, end + 9);
   const command = (query.$query ?? query.query ?? query) as Doc;
   return { ...command, $db: namespace.slice(0, -'.$cmd'.length) };

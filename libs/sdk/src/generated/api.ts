@@ -442,7 +442,7 @@ export interface components {
        * @example 0f8fad5b-d9cb-469f-a165-70867728950e
        */
       customerId: string;
-      /** @description 1 to 500 lines. */
+      /** @description 1 to 500 lines, with at most 128 KiB of text (UTF-8) together. */
       lines: components['schemas']['LineInput'][];
       /**
        * Format: date
@@ -496,7 +496,7 @@ export interface components {
        */
       emailed: boolean;
       /**
-       * @description Null when e-mailed, else a stable code: `draft`, `no_recipient`, `recipient_rejected`, `smtp_unavailable`, `timeout`. The invoice is issued either way.
+       * @description Null when e-mailed, else a stable code: `draft`, `no_recipient`, `recipient_rejected`, `smtp_unavailable`, `timeout`, `mail_quota` (as many e-mails as it may today; it goes out another day). The invoice is issued either way.
        * @example no_recipient
        */
       emailError: string | null;
@@ -637,11 +637,11 @@ export interface components {
        * @example false
        */
       autoSendPost?: boolean;
-      /** @description 1 to 500 lines. */
+      /** @description 1 to 500 lines, with at most 128 KiB of text (UTF-8) together. */
       lines: components['schemas']['LineInput'][];
       /**
        * Format: date
-       * @description First invoice date, from which all others follow. Default: today.
+       * @description First invoice date, from which all others follow. Default: today. From one that lies more than one period back nothing is caught up: the first invoice is then of the first period from today on.
        * @example 2026-03-01
        */
       startDate?: string;
@@ -1040,7 +1040,7 @@ export interface components {
        * @example Abonnement 2026
        */
       title: string;
-      /** @description 1 to 100 lines. */
+      /** @description 1 to 100 lines, with at most 128 KiB of text (UTF-8) together. */
       lines: components['schemas']['LineInput'][];
       customer?: components['schemas']['PayerInput'];
       /**

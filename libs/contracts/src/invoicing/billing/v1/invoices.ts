@@ -289,7 +289,7 @@ export interface CreateInvoiceResponse {
   publicToken: string;
   /** True when the e-mail was handed to the mail server. */
   emailed: boolean;
-  /** draft, no_recipient, recipient_rejected, smtp_unavailable, timeout; empty when emailed. */
+  /** draft, no_recipient, recipient_rejected, smtp_unavailable, timeout, mail_quota; empty when emailed. */
   emailError: string;
 }
 

@@ -259,6 +259,19 @@ export interface IssuePolicy {
   daysAhead?: number | undefined;
 }
 
+/** What one organisation may do before an operator has said more. */
+export interface Limits {
+  /** E-mails a day (UTC); 0 to 1000000, default 1000. What is over waits for the next day. */
+  mailQuotaPerDay?:
+    | number
+    | undefined;
+  /**
+   * How many periods back a new subscription may start and still be invoiced for them; 0 to 1000, default 1. One that starts earlier
+   * is invoiced from the day on which it is made.
+   */
+  catchUpPeriods?: number | undefined;
+}
+
 /** A new seller. */
 export interface CreateOrganizationRequest {
   /** Its name is required. */
@@ -308,7 +321,11 @@ export interface UpdateOrganizationRequest {
   /** Unspecified: unchanged. */
   billingStatus: BillingStatus;
   /** Absent fields stay. */
-  issuePolicy?: IssuePolicy | undefined;
+  issuePolicy?:
+    | IssuePolicy
+    | undefined;
+  /** Absent fields stay. Only an operator changes them. */
+  limits?: Limits | undefined;
 }
 
 /** A new profile of an organisation. */
@@ -374,7 +391,11 @@ export interface Organization {
     | Date
     | undefined;
   /** When documents may be dated. */
-  issuePolicy?: IssuePolicy | undefined;
+  issuePolicy?:
+    | IssuePolicy
+    | undefined;
+  /** What it may do before an operator has said more. */
+  limits?: Limits | undefined;
 }
 
 function createBaseOrganizationDetails(): OrganizationDetails {
@@ -772,6 +793,99 @@ export const IssuePolicy: MessageFns<IssuePolicy> = {
   },
 };
 
+function createBaseLimits(): Limits {
+  return { mailQuotaPerDay: undefined, catchUpPeriods: undefined };
+}
+
+export const Limits: MessageFns<Limits> = {
+  encode(message: Limits, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.mailQuotaPerDay !== undefined) {
+      writer.uint32(8).int32(message.mailQuotaPerDay);
+    }
+    if (message.catchUpPeriods !== undefined) {
+      writer.uint32(16).int32(message.catchUpPeriods);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Limits {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLimits();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.mailQuotaPerDay = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.catchUpPeriods = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): Limits {
+    return {
+      mailQuotaPerDay: isSet(object.mailQuotaPerDay)
+        ? globalThis.Number(object.mailQuotaPerDay)
+        : isSet(object.mail_quota_per_day)
+        ? globalThis.Number(object.mail_quota_per_day)
+        : undefined,
+      catchUpPeriods: isSet(object.catchUpPeriods)
+        ? globalThis.Number(object.catchUpPeriods)
+        : isSet(object.catch_up_periods)
+        ? globalThis.Number(object.catch_up_periods)
+        : undefined,
+    };
+  },
+
+  toJSON(message: Limits): unknown {
+    const obj: any = {};
+    if (message.mailQuotaPerDay !== undefined) {
+      obj.mailQuotaPerDay = Math.round(message.mailQuotaPerDay);
+    }
+    if (message.catchUpPeriods !== undefined) {
+      obj.catchUpPeriods = Math.round(message.catchUpPeriods);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<Limits>): Limits {
+    return Limits.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Limits>): Limits {
+    const message = createBaseLimits();
+    message.mailQuotaPerDay = object.mailQuotaPerDay ?? undefined;
+    message.catchUpPeriods = object.catchUpPeriods ?? undefined;
+    return message;
+  },
+};
+
 function createBaseCreateOrganizationRequest(): CreateOrganizationRequest {
   return { details: undefined, plan: Plan.UNSPECIFIED, mode: Mode.UNSPECIFIED };
 }
@@ -1127,6 +1241,7 @@ function createBaseUpdateOrganizationRequest(): UpdateOrganizationRequest {
     plan: Plan.UNSPECIFIED,
     billingStatus: BillingStatus.UNSPECIFIED,
     issuePolicy: undefined,
+    limits: undefined,
   };
 }
 
@@ -1146,6 +1261,9 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
     }
     if (message.issuePolicy !== undefined) {
       IssuePolicy.encode(message.issuePolicy, writer.uint32(42).fork()).join();
+    }
+    if (message.limits !== undefined) {
+      Limits.encode(message.limits, writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -1203,6 +1321,14 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
             message.issuePolicy = IssuePolicy.decode(reader, reader.uint32());
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.limits = Limits.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1234,6 +1360,7 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
         : isSet(object.issue_policy)
         ? IssuePolicy.fromJSON(object.issue_policy)
         : undefined,
+      limits: isSet(object.limits) ? Limits.fromJSON(object.limits) : undefined,
     };
   },
 
@@ -1254,6 +1381,9 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
     if (message.issuePolicy !== undefined) {
       obj.issuePolicy = IssuePolicy.toJSON(message.issuePolicy);
     }
+    if (message.limits !== undefined) {
+      obj.limits = Limits.toJSON(message.limits);
+    }
     return obj;
   },
 
@@ -1270,6 +1400,9 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
     message.billingStatus = object.billingStatus ?? BillingStatus.UNSPECIFIED;
     message.issuePolicy = (object.issuePolicy !== undefined && object.issuePolicy !== null)
       ? IssuePolicy.fromPartial(object.issuePolicy)
+      : undefined;
+    message.limits = (object.limits !== undefined && object.limits !== null)
+      ? Limits.fromPartial(object.limits)
       : undefined;
     return message;
   },
@@ -1641,6 +1774,7 @@ function createBaseOrganization(): Organization {
     profiles: [],
     createdAt: undefined,
     issuePolicy: undefined,
+    limits: undefined,
   };
 }
 
@@ -1672,6 +1806,9 @@ export const Organization: MessageFns<Organization> = {
     }
     if (message.issuePolicy !== undefined) {
       IssuePolicy.encode(message.issuePolicy, writer.uint32(74).fork()).join();
+    }
+    if (message.limits !== undefined) {
+      Limits.encode(message.limits, writer.uint32(82).fork()).join();
     }
     return writer;
   },
@@ -1761,6 +1898,14 @@ export const Organization: MessageFns<Organization> = {
             message.issuePolicy = IssuePolicy.decode(reader, reader.uint32());
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.limits = Limits.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1796,6 +1941,7 @@ export const Organization: MessageFns<Organization> = {
         : isSet(object.issue_policy)
         ? IssuePolicy.fromJSON(object.issue_policy)
         : undefined,
+      limits: isSet(object.limits) ? Limits.fromJSON(object.limits) : undefined,
     };
   },
 
@@ -1828,6 +1974,9 @@ export const Organization: MessageFns<Organization> = {
     if (message.issuePolicy !== undefined) {
       obj.issuePolicy = IssuePolicy.toJSON(message.issuePolicy);
     }
+    if (message.limits !== undefined) {
+      obj.limits = Limits.toJSON(message.limits);
+    }
     return obj;
   },
 
@@ -1848,6 +1997,9 @@ export const Organization: MessageFns<Organization> = {
     message.createdAt = object.createdAt ?? undefined;
     message.issuePolicy = (object.issuePolicy !== undefined && object.issuePolicy !== null)
       ? IssuePolicy.fromPartial(object.issuePolicy)
+      : undefined;
+    message.limits = (object.limits !== undefined && object.limits !== null)
+      ? Limits.fromPartial(object.limits)
       : undefined;
     return message;
   },

@@ -186,7 +186,10 @@ export interface CreateSubscriptionRequest {
   autoSendPost: boolean;
   /** 1–500. */
   lines: LineInput[];
-  /** YYYY-MM-DD, the anchor; absent: today in the organisation's zone. */
+  /**
+   * YYYY-MM-DD, the anchor; absent: today in the organisation's zone. Periods before today are invoiced only while there are no more of
+   * them than the organisation's `catch_up_periods`; else the first is the first one from today on.
+   */
   startDate?:
     | string
     | undefined;
@@ -204,12 +207,16 @@ export interface ListSubscriptionsRequest {
     | undefined;
   /** 1–100; 0 means 100. */
   limit: number;
+  /** `cursor` of the page before; absent: the first page. */
+  cursor?: string | undefined;
 }
 
 /** A page of subscriptions. */
 export interface ListSubscriptionsResponse {
-  /** Newest first. */
+  /** Newest first. May be fewer than asked for: a page ends before it is too large for one message. */
   subscriptions: Subscription[];
+  /** Opaque; absent on the last page. */
+  cursor?: string | undefined;
 }
 
 /** Which subscription. */
@@ -560,7 +567,7 @@ export const CreateSubscriptionRequest: MessageFns<CreateSubscriptionRequest> = 
 };
 
 function createBaseListSubscriptionsRequest(): ListSubscriptionsRequest {
-  return { organizationId: "", profileId: undefined, limit: 0 };
+  return { organizationId: "", profileId: undefined, limit: 0, cursor: undefined };
 }
 
 export const ListSubscriptionsRequest: MessageFns<ListSubscriptionsRequest> = {
@@ -573,6 +580,9 @@ export const ListSubscriptionsRequest: MessageFns<ListSubscriptionsRequest> = {
     }
     if (message.limit !== 0) {
       writer.uint32(24).int32(message.limit);
+    }
+    if (message.cursor !== undefined) {
+      writer.uint32(34).string(message.cursor);
     }
     return writer;
   },
@@ -614,6 +624,14 @@ export const ListSubscriptionsRequest: MessageFns<ListSubscriptionsRequest> = {
             message.limit = reader.int32();
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -639,6 +657,7 @@ export const ListSubscriptionsRequest: MessageFns<ListSubscriptionsRequest> = {
         ? globalThis.String(object.profile_id)
         : undefined,
       limit: isSet(object.limit) ? globalThis.Number(object.limit) : 0,
+      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : undefined,
     };
   },
 
@@ -653,6 +672,9 @@ export const ListSubscriptionsRequest: MessageFns<ListSubscriptionsRequest> = {
     if (message.limit !== 0) {
       obj.limit = Math.round(message.limit);
     }
+    if (message.cursor !== undefined) {
+      obj.cursor = message.cursor;
+    }
     return obj;
   },
 
@@ -664,18 +686,22 @@ export const ListSubscriptionsRequest: MessageFns<ListSubscriptionsRequest> = {
     message.organizationId = object.organizationId ?? "";
     message.profileId = object.profileId ?? undefined;
     message.limit = object.limit ?? 0;
+    message.cursor = object.cursor ?? undefined;
     return message;
   },
 };
 
 function createBaseListSubscriptionsResponse(): ListSubscriptionsResponse {
-  return { subscriptions: [] };
+  return { subscriptions: [], cursor: undefined };
 }
 
 export const ListSubscriptionsResponse: MessageFns<ListSubscriptionsResponse> = {
   encode(message: ListSubscriptionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.subscriptions) {
       Subscription.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.cursor !== undefined) {
+      writer.uint32(18).string(message.cursor);
     }
     return writer;
   },
@@ -701,6 +727,14 @@ export const ListSubscriptionsResponse: MessageFns<ListSubscriptionsResponse> = 
             message.subscriptions.push(Subscription.decode(reader, reader.uint32()));
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -718,6 +752,7 @@ export const ListSubscriptionsResponse: MessageFns<ListSubscriptionsResponse> = 
       subscriptions: globalThis.Array.isArray(object?.subscriptions)
         ? object.subscriptions.map((e: any) => Subscription.fromJSON(e))
         : [],
+      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : undefined,
     };
   },
 
@@ -725,6 +760,9 @@ export const ListSubscriptionsResponse: MessageFns<ListSubscriptionsResponse> = 
     const obj: any = {};
     if (message.subscriptions?.length) {
       obj.subscriptions = message.subscriptions.map((e) => Subscription.toJSON(e));
+    }
+    if (message.cursor !== undefined) {
+      obj.cursor = message.cursor;
     }
     return obj;
   },
@@ -735,6 +773,7 @@ export const ListSubscriptionsResponse: MessageFns<ListSubscriptionsResponse> = 
   fromPartial(object: DeepPartial<ListSubscriptionsResponse>): ListSubscriptionsResponse {
     const message = createBaseListSubscriptionsResponse();
     message.subscriptions = object.subscriptions?.map((e) => Subscription.fromPartial(e)) || [];
+    message.cursor = object.cursor ?? undefined;
     return message;
   },
 };

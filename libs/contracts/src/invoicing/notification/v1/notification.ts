@@ -36,7 +36,7 @@ export interface SendInvoiceRequest {
 export interface SendInvoiceResponse {
   /** Whether the mail server took it. */
   emailed: boolean;
-  /** no_recipient, recipient_rejected, smtp_unavailable, timeout; empty when emailed. */
+  /** no_recipient, recipient_rejected, smtp_unavailable, timeout, mail_quota; empty when emailed. */
   emailError: string;
 }
 
