@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { newCallContext, openChannel, rpcIdentity, type CallContext, type RpcChannel } from '@invoicing/rpc';
+import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
@@ -79,6 +80,9 @@ export function connect(state: PlatformState = findPlatform()) {
     },
     get invoices() {
       return to('billing').client(InvoicesService);
+    },
+    get accounts() {
+      return to('billing').client(AccountsService);
     },
     get subscriptions() {
       return to('billing').client(SubscriptionsService);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addDemo } from './commands/demo';
+import { addInvoiceAccount } from './commands/invoice-account';
 import { addInvoice } from './commands/invoice';
 import { addKey } from './commands/key';
 import { addOrg } from './commands/org';
@@ -21,7 +22,7 @@ export function buildProgram(): Command {
   addKey(program);
   addProvider(program);
   addWebhook(program);
-  addInvoice(program);
+  addInvoiceAccount(program, addInvoice(program));
   addSubscriptions(program);
   addPlatformState(program);
   addDemo(program);

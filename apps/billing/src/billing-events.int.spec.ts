@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { MovementKind } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
 import { Mode, Plan } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import type { Event } from '@invoicing/contracts/invoicing/events/v1/events';
@@ -46,9 +47,9 @@ test('an issue and a payment are told once, and then the documents carry nothing
   await admin.invoices.recordPayment(pay, testCall());
   await admin.invoices.recordPayment(pay, testCall());
 
-  await waitFor(() => events.size === 3);
-  const told = [...events.values()].sort((a, b) => (a.occurredAt! < b.occurredAt! ? -1 : 1));
-  expect(told).toMatchObject([
+  await waitFor(() => events.size === 4);
+  const inOrder = (): Event[] => [...events.values()].sort((a, b) => (a.occurredAt! < b.occurredAt! ? -1 : 1));
+  expect(inOrder().filter(({ type }) => type !== 'payment.recorded')).toMatchObject([
     { type: 'invoice.issued', source: 'billing', invoiceIssued: { invoiceId: mailed.id, email: true, post: false } },
     { type: 'invoice.issued', invoiceIssued: { invoiceId: posted.id, email: false, post: true } },
     {
@@ -73,13 +74,52 @@ test('an issue and a payment are told once, and then the documents carry nothing
   const carriers = async () =>
     (
       await Promise.all(
-        ['invoices', 'payments'].map((name) => db.collection(name).countDocuments({ 'outbox.0': { $exists: true } })),
+        ['invoices', 'account_entries'].map((name) =>
+          db.collection(name).countDocuments({ 'outbox.0': { $exists: true } }),
+        ),
       )
     ).reduce((sum, count) => sum + count, 0);
   await waitFor(async () => (await carriers()) === 0);
   // The seal does not cover what the relay did.
   const { series } = await admin.invoices.verifyNumbers({ organizationId }, testCall());
   expect(series).toMatchObject([{ count: 2, gapless: true, chainValid: true }]);
+
+  // What happens to the money afterwards: a chargeback, the payment by bank instead, its refund with the credit note.
+  const moved = { organizationId, invoiceId: mailed.id, amountCents: 12_100, reason: '' };
+  const chargeback = {
+    ...moved,
+    kind: MovementKind.CHARGEBACK,
+    provider: 'sandbox',
+    paymentId: 'tr_1',
+    providerId: 'chb_1',
+  };
+  const checkout = harness.as('checkout').accounts;
+  await checkout.recordMovement({ ...chargeback, at: new Date(), undone: false }, testCall());
+  const bank = { provider: 'bank', method: '', providerId: '', paidAt: undefined, reference: '', note: '' };
+  await admin.accounts.recordPayment({ ...moved, ...bank }, testCall());
+  const back = { through: 'bank', reason: 'retour', keepOpen: false, surplusOnly: false, reference: '' };
+  await admin.accounts.refundPayment({ ...moved, ...back }, testCall());
+  await waitFor(() => events.size === 9);
+  const told = inOrder().filter(({ source, type }) => source === 'billing' && /^payment|credited/.test(type));
+  const sums = { invoiceId: mailed.id, number: mailed.number, amountCents: 12_100 };
+  expect(told).toMatchObject([
+    {
+      type: 'payment.recorded',
+      paymentRecorded: { moved: { ...sums, openCents: 0, provider: 'sandbox', paymentId: 'tr_1' } },
+    },
+    {
+      type: 'payment.charged_back',
+      paymentChargedBack: { moved: { ...sums, openCents: 12_100, providerId: 'chb_1' } },
+    },
+    { type: 'payment.recorded', paymentRecorded: { moved: { ...sums, openCents: 0, provider: 'bank' } } },
+    {
+      type: 'payment.refunded',
+      paymentRefunded: { moved: { ...sums, openCents: 12_100, provider: 'bank' }, reason: 'retour' },
+    },
+    { type: 'invoice.credited', invoiceCredited: { invoiceId: mailed.id, number: mailed.number, amountCents: 12_100 } },
+  ]);
+  // A second payment that settles it is no second `invoice.paid`.
+  expect(inOrder().filter(({ type }) => type === 'invoice.paid')).toHaveLength(1);
   await consumer.close();
   await connection.close();
 });

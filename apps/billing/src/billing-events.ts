@@ -1,7 +1,9 @@
 import { v5 as uuidv5 } from 'uuid';
 import { Event } from '@invoicing/contracts/invoicing/events/v1/events';
 import { outboxEntry, type OutboxEntry } from '@invoicing/events';
-import type { InvoicePayment } from './invoices/invoice';
+import type { ChargebackEntry, Entry, PaymentEntry, RefundEntry, SettlementEntry } from './account/entry';
+import { TRANSFER } from './account/entry';
+import type { OpenAmount } from './account/open-amount';
 import type { IssuedInvoice } from './invoices/issued-invoice';
 
 const SOURCE = 'billing';
@@ -17,11 +19,17 @@ const common = (invoice: IssuedInvoice) => ({
   customerId: invoice.customerId,
 });
 
-/** The ids of events come from the invoice's, so that however often a write is tried there is one of each. */
-const entry = (invoice: IssuedInvoice, type: string, occurredAt: Date, payload: Partial<Event>): OutboxEntry =>
+/** The ids of events come from what they tell of, so that however often a write is tried there is one of each. */
+const entry = (
+  invoice: IssuedInvoice,
+  type: string,
+  occurredAt: Date,
+  payload: Partial<Event>,
+  of: string = invoice._id,
+): OutboxEntry =>
   outboxEntry(
     Event.fromPartial({
-      id: uuidv5(`${type}:${invoice._id}`, NAMESPACE),
+      id: uuidv5(`${type}:${of}`, NAMESPACE),
       type,
       occurredAt,
       organizationId: invoice.organizationId,
@@ -30,17 +38,85 @@ const entry = (invoice: IssuedInvoice, type: string, occurredAt: Date, payload: 
     }),
   );
 
-export const invoiceIssued = (invoice: IssuedInvoice): OutboxEntry =>
-  entry(invoice, 'invoice.issued', invoice.issuedAt, { invoiceIssued: { ...common(invoice), ...invoice.delivery } });
+/** What an issued document tells: that it is there, and a credit note which invoice it credits. */
+export const eventsOfIssue = (invoice: IssuedInvoice): OutboxEntry[] => [
+  entry(invoice, 'invoice.issued', invoice.issuedAt, { invoiceIssued: { ...common(invoice), ...invoice.delivery } }),
+  ...(invoice.credited ? [invoiceCredited(invoice, invoice.credited)] : []),
+];
 
-export const invoicePaid = (invoice: IssuedInvoice, payment: InvoicePayment, now: Date): OutboxEntry =>
-  entry(invoice, 'invoice.paid', now, {
+const invoiceCredited = (note: IssuedInvoice, credited: NonNullable<IssuedInvoice['credited']>): OutboxEntry =>
+  entry(note, 'invoice.credited', note.issuedAt, {
+    invoiceCredited: {
+      invoiceId: credited.invoiceId,
+      number: credited.number,
+      creditNoteId: note._id,
+      creditNoteNumber: note.number,
+      publicToken: note.publicToken,
+      amountCents: note.totals.inclCents,
+      currency: note.currency,
+      customerId: note.customerId,
+      reason: note.reason,
+    },
+  });
+
+/** What an entry on the account of an invoice tells, with where the account stands after it. */
+export function eventsOfEntry(invoice: IssuedInvoice, each: Entry, after: OpenAmount): OutboxEntry[] {
+  const told = (type: string, payload: Partial<Event>, of: string): OutboxEntry =>
+    entry(invoice, type, each.at, payload, of);
+  switch (each.type) {
+    case 'payment':
+      return [
+        told('payment.recorded', { paymentRecorded: { moved: moved(invoice, each, after) } }, each._id),
+        ...(each.settles ? [invoicePaid(invoice, each)] : []),
+      ];
+    case 'refund':
+      // One on its way is told when its provider took it over; what pays another invoice went to nobody.
+      return each.done && each.provider !== TRANSFER ? [refunded(invoice, each, after)] : [];
+    case 'settlement':
+      return [refunded(invoice, each, after)];
+    case 'chargeback':
+      return [told('payment.charged_back', { paymentChargedBack: { moved: moved(invoice, each, after) } }, each._id)];
+    default:
+      return [];
+  }
+}
+
+/** Told of the refund, whichever entry says that it is done. */
+function refunded(invoice: IssuedInvoice, each: RefundEntry | SettlementEntry, after: OpenAmount): OutboxEntry {
+  const refundId = each.type === 'settlement' ? each.of : each._id;
+  const payload = { moved: { ...moved(invoice, each, after), entryId: refundId }, reason: each.reason };
+  return entry(invoice, 'payment.refunded', each.at, { paymentRefunded: payload }, refundId);
+}
+
+const moved = (
+  invoice: IssuedInvoice,
+  each: PaymentEntry | RefundEntry | SettlementEntry | ChargebackEntry,
+  { openCents, surplusCents }: OpenAmount,
+) => ({
+  entryId: each._id,
+  invoiceId: invoice._id,
+  number: invoice.number,
+  publicToken: invoice.publicToken,
+  customerId: invoice.customerId,
+  amountCents: each.amountCents,
+  currency: invoice.currency,
+  openCents,
+  surplusCents,
+  provider: each.provider,
+  method: each.method,
+  paymentId: each.paymentId,
+  providerId: each.type === 'payment' ? '' : each.providerId,
+  date: each.date,
+});
+
+const invoicePaid = (invoice: IssuedInvoice, payment: PaymentEntry): OutboxEntry =>
+  entry(invoice, 'invoice.paid', payment.at, {
     invoicePaid: {
       ...common(invoice),
       checkoutId: payment.checkoutId ?? undefined,
       provider: payment.provider,
       method: payment.method,
-      paymentId: payment.id,
+      paymentId: payment.paymentId,
       paidAt: payment.paidAt,
       amountCents: payment.amountCents,
     },

@@ -1,4 +1,5 @@
 import { dropIndex, dropUniqueIndex, type Db, type Migration } from '@invoicing/mongo';
+import { enterPayments } from './account/enter-payments-store';
 
 const BATCH = 500;
 
@@ -24,6 +25,7 @@ export const billingMigrations: readonly Migration[] = [
     },
   },
   { name: 'payments-know-their-organization', run: nameOwnersOfPayments },
+  { name: 'payments-are-entries', run: enterPayments },
 ];
 
 /** A payment was found by its invoice's id alone. */

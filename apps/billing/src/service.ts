@@ -14,9 +14,11 @@ import { mongoDrafts } from './invoices/draft-store';
 import { mongoInvoices, mongoSeriesStores, openInvoices } from './invoices/invoice-store';
 import { mongoCreditLedger } from './mail-credits/credit-ledger-store';
 import { mongoLogos, mongoOrganizations } from './organizations/organization-store';
-import { mongoPayments, openPayments } from './account/payment-store';
+import { accountsService } from './account/account-rpc';
+import { mongoAccounts, openEntries } from './account/account-store';
+import { startRefundWorker } from './account/refund-worker';
 import { mongoSubscriptions, mongoWaitingInvoices } from './subscriptions/subscription-store';
-import { paymentOptionsClient } from './payment-options-client';
+import { cashierClient, paymentOptionsClient } from './checkout-client';
 import { servePages } from './documents/page/page-server';
 import { startSubscriptionScheduler } from './subscriptions/subscription-worker';
 import { billingMigrations } from './billing-migrations';
@@ -38,6 +40,7 @@ import type { SubscriptionPorts } from './subscriptions/subscription-ports';
 const DATABASE = 'billing';
 const TOKEN_BYTES = 24;
 const PERIOD_TIMEOUT_MS = 15_000;
+const REFUND_TIMEOUT_MS = 12_000;
 
 /** Organisations, invoices and their pages, on one MongoDB database. Listens once the store answers. */
 export async function startBilling(
@@ -52,10 +55,10 @@ export async function startBilling(
     onWaiting: (message) => log.warn(message),
   });
   const invoices = await openInvoices(connection);
-  const payments = await openPayments(connection);
+  const entries = await openEntries(connection);
   const relay = startEventRelay({
     natsUrl: config.natsUrl,
-    collections: [nativeCollection(invoices), nativeCollection(payments)] as unknown as Collection[],
+    collections: [nativeCollection(invoices), nativeCollection(entries)] as unknown as Collection[],
     log,
   });
   const channels = {
@@ -70,7 +73,8 @@ export async function startBilling(
     logos: await mongoLogos(connection),
     drafts: await mongoDrafts(connection),
     invoices: mongoInvoices(invoices),
-    payments: mongoPayments(payments, now, relay.wake),
+    accounts: mongoAccounts(entries, relay.wake),
+    cashier: cashierClient(channels.checkout),
     numbering: numberingByOrganization(mongoSeriesStores(invoices, relay.wake), {
       onBroken: (series, count, last) =>
         log.error({ series, count, last }, 'series is broken: nothing is issued in it'),
@@ -83,7 +87,7 @@ export async function startBilling(
     now,
     newToken: () => randomBytes(TOKEN_BYTES).toString('base64url'),
     newId: randomUUID,
-    onError: (error) => log.warn({ error }, 'the e-mail goes on in the background'),
+    onError: (error) => log.warn({ error }, 'it goes on in the background'),
   };
 
   const credits = mailCredits({ ledger: await mongoCreditLedger(connection), organizations: ports.organizations, now });
@@ -99,10 +103,16 @@ export async function startBilling(
   const services: BoundService[] = [
     organizationsService(ports),
     invoicesService(ports),
+    accountsService(ports),
     subscriptionsService(subscriptionPorts),
     creditsService(credits),
   ];
-  const workers: Running[] = [scheduler, relay];
+  const refunds = startRefundWorker(
+    ports,
+    () => newCallContext(REFUND_TIMEOUT_MS),
+    (error) => log.error({ error }, 'refunds are not looked at'),
+  );
+  const workers: Running[] = [scheduler, refunds, relay];
 
   const pages = await servePages({
     host,

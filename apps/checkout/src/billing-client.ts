@@ -1,5 +1,5 @@
+import { AccountsService, MovementKind } from '@invoicing/contracts/invoicing/billing/v1/account';
 import {
-  InvoiceKind,
   InvoiceStatus,
   InvoicesService,
   type Invoice,
@@ -19,6 +19,7 @@ const context = (call: Call, operationId?: string) => newCallContext(0, { ...cal
 export function billingClient(channel: RpcChannel): Billing {
   const invoices = channel.client(InvoicesService);
   const organizations = channel.client(OrganizationsService);
+  const accounts = channel.client(AccountsService);
   return {
     seller: async (organizationId, call) => {
       const { details, mode, profiles } = await organizations.getOrganization({ organizationId }, context(call));
@@ -43,8 +44,23 @@ export function billingClient(channel: RpcChannel): Billing {
       );
       return { id, number, publicToken };
     },
-    recordPayment: async ({ checkoutId, ...record }, call) => {
-      await invoices.recordPayment({ ...record, checkoutId: checkoutId ?? undefined }, context(call));
+    recordPayment: async ({ organizationId, invoiceId, checkoutId, payment }, call) => {
+      const { id: providerId, ...paid } = payment;
+      const texts = { reference: '', note: '' };
+      const change = await accounts.recordPayment(
+        { organizationId, invoiceId, ...paid, providerId, ...texts, checkoutId: checkoutId ?? undefined },
+        context(call),
+      );
+      return { entryId: present(change.entries[0]).id, surplusCents: change.surplusCents };
+    },
+    refundSurplus: async (refund, operationId, call) => {
+      const back = { through: '', reason: '', keepOpen: true, surplusOnly: true, reference: '' };
+      await accounts.refundPayment({ ...refund, ...back }, context(call, operationId));
+    },
+    recordMovement: async ({ movement, ...payment }, call) => {
+      const { id: providerId, kind, entryId, ...moved } = movement;
+      const told = { ...payment, ...moved, providerId, kind: MOVEMENTS[kind], entryId: entryId ?? undefined };
+      await accounts.recordMovement(told, context(call));
     },
     publicInvoice: async (publicToken, call) => {
       try {
@@ -82,17 +98,14 @@ function payable(invoice: Invoice): PayableInvoice {
     totals,
     currency,
     paid,
-    // An invoice of a checkout session has its payment already; billing is about to hear of it.
-    payable:
-      invoice.status === InvoiceStatus.SENT &&
-      invoice.kind === InvoiceKind.INVOICE &&
-      totals.inclCents > 0 &&
-      !invoice.checkoutId,
+    openCents: invoice.openCents,
   };
 }
 
+const MOVEMENTS = { refund: MovementKind.REFUND, chargeback: MovementKind.CHARGEBACK } as const;
+
 function present<T>(value: T | undefined): T {
-  if (value === undefined) throw new AppError('internal', 'generic', 'billing answered without totals');
+  if (value === undefined) throw new AppError('internal', 'generic', 'billing left out what it always says');
   return value;
 }
 

@@ -3,6 +3,7 @@ import {
   CheckoutStatus,
   CheckoutsService,
   ProvidersService,
+  RefundsService,
   type Checkout,
   type ProviderAccount as AccountMessage,
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
@@ -13,6 +14,7 @@ import { type Session, type SessionStatus } from './sessions/session';
 import { connectProvider } from './providers/connect-provider';
 import { createCheckout } from './sessions/create-checkout';
 import { type Ports, type ProviderAccount } from './sessions/session-ports';
+import { refundPayment } from './sessions/refund-payment';
 import { pageUrl } from './sessions/start-payment';
 import { type MongoSessions } from './sessions/session-store';
 import { payingAccount } from './providers/paying-account';
@@ -83,6 +85,16 @@ export function checkoutServices(
         getCheckout: { callers: ['application', 'admin'], action: 'checkouts.read' },
         getInvoicePaymentOptions: { callers: ['billing'] },
       },
+    ),
+    bindService(
+      RefundsService,
+      {
+        refundPayment: async (ask) => {
+          const result = await refundPayment(ports, ask);
+          return 'refused' in result ? { refundId: '', refused: result.refused } : { ...result, refused: '' };
+        },
+      },
+      { refundPayment: { callers: ['billing'] } },
     ),
     bindService(
       ProvidersService,

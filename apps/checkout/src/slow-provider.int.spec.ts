@@ -66,11 +66,11 @@ test.concurrent('money that goes back later than we wait goes back once', async 
   await callBack(mollie.decide(ids[1]!, 'paid'));
   await expectPaidOnce(ids[0]!);
   const refund = await waitFor(async () => {
-    const [, second] = (await session(made.id)).attempts as unknown as { refund: { status: string } }[];
-    return second?.refund.status !== 'due' && second?.refund.status;
+    const [, second] = (await session(made.id)).attempts as unknown as { movements?: { amountCents: number }[] }[];
+    return second?.movements;
   }, 25_000);
-  expect(refund).toBe('done');
-  expect(ids.map((id) => mollie.payments.get(id)?.refunded)).toEqual(['0.00', '121.00']);
+  expect(refund).toMatchObject([{ amountCents: 12_100 }]);
+  expect(ids.map((id) => mollie.refunded(id))).toEqual([0, 12_100]);
 });
 
 test.concurrent(

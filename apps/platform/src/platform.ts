@@ -57,7 +57,7 @@ export async function startPlatform(config: PlatformConfig, say: Say, signal: Ab
       ready.push(child('store', join(__dirname, 'store.js'), env).ready);
     }
     const natsPort = await freePort();
-    const mongodbUri = config.mongodbUri ?? `mongodb://127.0.0.1:${storePort}/?directConnection=true`;
+    const mongodbUri = config.mongodbUri ?? `mongodb://127.0.0.1:${storePort}/?replicaSet=embedded`;
     const natsUrl = config.natsUrl ?? `nats://127.0.0.1:${natsPort}`;
     const environment = await planEnvironment(config, { mongodb: mongodbUri, nats: natsUrl });
     for (const service of SERVICES) {

@@ -14,6 +14,8 @@ interface Cursor {
   usedAt: number;
   busy: boolean;
   deadline: number;
+  /** The session it was opened in. */
+  session: string | undefined;
 }
 
 export interface Batch {
@@ -21,6 +23,7 @@ export interface Batch {
   batchSize: number | undefined;
   singleBatch?: boolean;
   maxTimeMs?: number | undefined;
+  session?: string | undefined;
 }
 
 const maxBatchBytes = 16 * 1024 * 1024;
@@ -38,10 +41,10 @@ export class Cursors {
   async start(
     namespace: string,
     stream: Stream<Buffer>,
-    { batchSize, singleBatch, maxTimeMs }: Batch,
+    { batchSize, singleBatch, maxTimeMs, session }: Batch,
   ): Promise<CursorReply> {
     const deadline = maxTimeMs ? performance.now() + maxTimeMs : Infinity;
-    const cursor: Cursor = { namespace, stream, held: undefined, usedAt: Date.now(), busy: true, deadline };
+    const cursor: Cursor = { namespace, stream, held: undefined, usedAt: Date.now(), busy: true, deadline, session };
     const { batch, finished } = await this.fill(cursor, batchSize ?? 101);
     if (finished || singleBatch) {
       stream.return?.();
@@ -77,6 +80,11 @@ export class Cursors {
   kill(id: bigint): boolean {
     this.open.get(id)?.stream.return?.();
     return this.open.delete(id);
+  }
+
+  /** Closes what a session has open. */
+  killOf(session: string): void {
+    for (const [id, cursor] of this.open) if (cursor.session === session) this.kill(id);
   }
 
   get count(): number {

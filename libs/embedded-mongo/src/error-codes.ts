@@ -2,6 +2,7 @@
 const namedCodes = {
   InternalError: 1,
   BadValue: 2,
+  GraphContainsCycle: 5,
   HostUnreachable: 6,
   HostNotFound: 7,
   UnknownError: 8,
@@ -13,6 +14,7 @@ const namedCodes = {
   AuthenticationFailed: 18,
   IllegalOperation: 20,
   InvalidBSON: 22,
+  AlreadyInitialized: 23,
   NamespaceNotFound: 26,
   IndexNotFound: 27,
   PathNotViable: 28,
@@ -64,6 +66,7 @@ const namedCodes = {
   NotImplemented: 238,
   ConversionFailure: 241,
   NoSuchTransaction: 251,
+  TooManyLogicalSessions: 261,
   ExceededTimeLimit: 262,
   OperationNotSupportedInTransaction: 263,
   FailPointSetFailed: 266,
@@ -83,6 +86,7 @@ const namedCodes = {
   StaleConfig: 13388,
   NotPrimaryNoSecondaryOk: 13435,
   NotPrimaryOrSecondary: 13436,
+  SearchNotEnabled: 31082,
 } as const;
 
 /** An error as MongoDB names it: those without a name of their own go by the place they are raised at, `Location40415`. */

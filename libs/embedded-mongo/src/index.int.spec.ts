@@ -42,7 +42,7 @@ describe('startEmbeddedMongo', () => {
   it('listens on a unix socket', async () => {
     const server = await startEmbeddedMongo({ folder, socketPath: join(folder, 'mongo.sock') });
     const connection = await mongoose.createConnection(server.uri).asPromise();
-    expect(await connection.db!.command({ ping: 1 })).toEqual({ ok: 1 });
+    expect(await connection.db!.command({ ping: 1 })).toMatchObject({ ok: 1 });
     await connection.close();
     await server.close();
   });

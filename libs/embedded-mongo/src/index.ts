@@ -1,9 +1,12 @@
 import { Engine } from './engine';
+import { setName } from './replication/replica-set';
 import { WireServer } from './server';
 
 export interface EmbeddedMongo {
   /** For mongoose or the official driver, as it is. */
   readonly uri: string;
+  /** How many commands `failEvery` has made to fail. */
+  injectedFailures: () => number;
   close: () => Promise<void>;
 }
 
@@ -17,13 +20,17 @@ export interface EmbeddedMongoOptions {
   socketPath?: string;
   /** How often expired documents are looked for. */
   ttlIntervalMs?: number;
+  /** Fail points can be set, as on a mongod that is started with test commands. Never in production. */
+  testCommands?: boolean;
+  /** Every n-th command that a driver repeats by itself fails, in turn as a network or an election makes it fail: for tests. */
+  failEvery?: number | undefined;
   log?: (line: object) => void;
 }
 
 /** Opens the store in a folder and serves it to MongoDB drivers. */
 export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise<EmbeddedMongo> {
-  const { folder, host = '127.0.0.1', port = 0, socketPath, ttlIntervalMs = 60_000, log = () => undefined } = options;
-  const engine = new Engine(folder, { ttlIntervalMs, log });
+  const { folder, host = '127.0.0.1', port = 0, socketPath } = options;
+  const engine = new Engine(folder, options);
   const server = new WireServer(engine);
   let address: string;
   try {
@@ -33,7 +40,9 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
     throw error;
   }
   return {
-    uri: `mongodb://${address}/?directConnection=true`,
+    // The members of a replica set are found by host and port, which a socket has not.
+    uri: `mongodb://${address}/?${socketPath ? 'directConnection=true' : `replicaSet=${setName}`}`,
+    injectedFailures: () => engine.failEvery?.failures ?? 0,
     close: async () => {
       await server.close();
       await engine.close();

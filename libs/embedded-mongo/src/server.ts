@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { type Engine } from './engine';
-import { dispatch } from './commands/dispatch';
+import { runCommand } from './commands/run-command';
 import { Connection } from './wire/connection';
 
 export interface Listen {
@@ -48,7 +48,10 @@ export class WireServer {
     const connection = new Connection(
       socket,
       ++this.lastId,
-      (request, id) => dispatch(this.engine, request, id),
+      {
+        execute: (request, peer) => runCommand(this.engine, request, peer),
+        replyFields: () => this.engine.replicaSet.clock.replyFields,
+      },
       this.engine.recentLog.write,
       metrics.network,
     );

@@ -1,3 +1,4 @@
+import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
@@ -7,7 +8,11 @@ import {
   ProductsService,
   ReferencesService,
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
-import { CheckoutsService, ProvidersService } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
+import {
+  CheckoutsService,
+  ProvidersService,
+  RefundsService,
+} from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { KeysService, MaintenanceService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
 import {
   LettersService,
@@ -54,6 +59,16 @@ export const accessTable: readonly ServiceRows[] = [
     renderInvoice: doing('invoices.read', 'notification', 'application', 'admin'),
     verifyNumbers: by('admin'),
   }),
+  rows(AccountsService, {
+    getAccount: doing('invoices.read', 'application', 'admin'),
+    listEntries: doing('invoices.read', 'application', 'admin'),
+    recordPayment: doing('payments.record', 'checkout', 'application', 'admin'),
+    refundPayment: doing('refunds.create', 'checkout', 'application', 'admin'),
+    moveSurplus: doing('payments.record', 'application', 'admin'),
+    writeOff: doing('payments.record', 'application', 'admin'),
+    reverseEntry: doing('payments.record', 'application', 'admin'),
+    recordMovement: by('checkout'),
+  }),
   rows(SubscriptionsService, {
     createSubscription: doing('subscriptions.write', 'gateway', 'application', 'admin'),
     listSubscriptions: doing('subscriptions.read', 'gateway', 'application', 'admin'),
@@ -88,6 +103,7 @@ export const accessTable: readonly ServiceRows[] = [
     getCheckout: doing('checkouts.read', 'application', 'admin'),
     getInvoicePaymentOptions: by('billing'),
   }),
+  rows(RefundsService, { refundPayment: by('billing') }),
   rows(ProvidersService, {
     connectProvider: doing('providers.connect', 'application', 'admin'),
     listProviders: doing('settings.read', 'application', 'admin'),

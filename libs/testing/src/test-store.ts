@@ -10,11 +10,15 @@ export interface TestStore {
   close: () => Promise<void>;
 }
 
-/** A real store for a test: MONGODB_URI when set, else an embedded one in a temporary folder. */
+/**
+ * A real store for a test: MONGODB_URI when set, else an embedded one in a temporary folder. With STORE_FAIL_EVERY=n every n-th
+ * command of it fails as in an election, before or after it was done.
+ */
 export async function startTestStore(): Promise<TestStore> {
   const given = process.env['MONGODB_URI'];
+  const failEvery = Number(process.env['STORE_FAIL_EVERY'] ?? 0);
   const folder = tempFolder();
-  const embedded = given ? undefined : await startEmbeddedMongo({ folder: folder.path });
+  const embedded = given ? undefined : await startEmbeddedMongo({ folder: folder.path, failEvery });
   const uri = given ?? embedded!.uri;
   const connections: Connection[] = [];
   const suffix = randomBytes(4).toString('hex');
@@ -30,6 +34,8 @@ export async function startTestStore(): Promise<TestStore> {
         if (given) await connection.dropDatabase();
         await connection.close();
       }
+      if (embedded && failEvery > 0 && embedded.injectedFailures() === 0)
+        throw new Error('no command was made to fail');
       await embedded?.close();
       folder.remove();
     },

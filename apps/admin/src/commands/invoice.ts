@@ -1,11 +1,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { Option, type Command } from 'commander';
-import { type DocumentFormat, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import {
+  InvoiceKind,
+  InvoiceStatus,
+  type DocumentFormat,
+  type Invoice,
+} from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { VatTreatment, type LineInput } from '@invoicing/contracts/invoicing/billing/v1/line';
 import { enumOf, wordOf } from '../enum-names';
 import { operatorCall } from '../platform';
 import { verb } from '../verb';
+import { shownAccount, wholeNumber } from './invoice-account';
 
 interface Org extends Record<string, unknown> {
   /** An operator needs none: an id names one invoice. */
@@ -46,7 +52,8 @@ const shown = (invoice: Invoice) => ({
 
 const withOrg = (command: Command): Command => command.option('--org <id>', 'only if it belongs to this organisation');
 
-export function addInvoice(program: Command): void {
+/** Answers the noun, to which the verbs of an invoice's account are added. */
+export function addInvoice(program: Command): Command {
   const invoice = program.command('invoice').description('invoices: what the application does, for operators');
 
   withOrg(
@@ -63,10 +70,10 @@ export function addInvoice(program: Command): void {
   ).option('--skip-email', 'number and lock only');
 
   withOrg(
-    verb<Org & { reason?: string; lines?: string[] }>(
+    verb<Org & { reason?: string; lines?: string[]; amountCents?: number }>(
       invoice,
       'credit <id>',
-      'issue a credit note, whole or by lines',
+      'issue a credit note: whole, by lines or of an amount',
       (services, flags, id) =>
         services.invoices.creditInvoice(
           {
@@ -77,20 +84,26 @@ export function addInvoice(program: Command): void {
               const [line, quantity] = each.split(':');
               return { line: Number(line), quantity };
             }),
+            amountCents: flags.amountCents,
           },
           { ...operatorCall(), operationId: randomUUID() },
         ),
     ),
   )
     .option('--reason <text>', 'shown on the credit note')
+    .option('--amount-cents <n>', 'so many cents including VAT, instead of lines', wholeNumber)
     .option('--lines <list>', 'line[:quantity], from 0, e.g. 0,2:1.5; all that is left when left out', (text) =>
       text.split(','),
     );
 
   withOrg(
-    verb<Org>(invoice, 'show <id>', 'one invoice', async (services, flags, id) =>
-      shown(await services.invoices.getInvoice({ organizationId: flags.org ?? '', invoiceId: id! }, operatorCall())),
-    ),
+    verb<Org>(invoice, 'show <id>', 'one invoice, and what is owed on it', async (services, flags, id) => {
+      const named = { organizationId: flags.org ?? '', invoiceId: id! };
+      const found = await services.invoices.getInvoice(named, operatorCall());
+      const hasAccount = found.kind === InvoiceKind.INVOICE && found.status !== InvoiceStatus.DRAFT;
+      const account = hasAccount ? await services.accounts.getAccount(named, operatorCall()) : undefined;
+      return { ...shown(found), ...(account && { account: shownAccount(account) }) };
+    }),
   );
 
   withOrg(
@@ -135,4 +148,5 @@ export function addInvoice(program: Command): void {
       services.invoices.deleteDraft({ organizationId: flags.org ?? '', invoiceId: id! }, operatorCall()),
     ),
   );
+  return invoice;
 }

@@ -1,4 +1,5 @@
 import { AppError, notFoundError } from '@invoicing/errors';
+import { type Account, readAccount, settledBy } from '../account/account';
 import { businessDate } from '../invoices/business-date';
 import type { FrozenInvoice } from '../invoices/invoice';
 import type { IssuedInvoice } from '../invoices/issued-invoice';
@@ -24,28 +25,28 @@ export const hasEInvoice = ({ documents }: Pick<Ports, 'documents'>, issued: Iss
 
 /** What the public page of a document shows; undefined when the token is nobody's. */
 export async function invoicePageSource(
-  ports: Pick<Ports, 'invoices' | 'payments' | 'organizations' | 'logos' | 'documents' | 'now'>,
+  ports: Pick<Ports, 'invoices' | 'accounts' | 'organizations' | 'logos' | 'documents' | 'now'>,
   publicToken: string,
 ) {
   const issued = await ports.invoices.findByToken(publicToken);
   if (!issued) return undefined;
   const [invoice, known] = await Promise.all([frozenWithLogo(ports, issued), knownOf(ports, issued)]);
-  return { invoice, ...known, hasEInvoice: hasEInvoice(ports, issued) };
+  return { invoice, ...known, payment: settledBy(known.account), hasEInvoice: hasEInvoice(ports, issued) };
 }
 
 /** What is known of a document now, beside what was frozen. */
 async function knownOf(
-  { payments, organizations, now }: Pick<Ports, 'payments' | 'organizations' | 'now'>,
+  ports: Pick<Ports, 'accounts' | 'invoices' | 'organizations' | 'now'>,
   issued: IssuedInvoice,
-): Promise<Omit<InvoiceToShow, 'invoice'>> {
-  const [payment, organization] = await Promise.all([
-    payments.find(issued.organizationId, issued._id),
-    organizations.find(issued.organizationId),
+): Promise<Omit<InvoiceToShow, 'invoice'> & { readonly account: Account }> {
+  const [account, organization] = await Promise.all([
+    readAccount(ports, issued),
+    ports.organizations.find(issued.organizationId),
   ]);
-  const timezone = organization?.details.timezone ?? DEFAULT_TIMEZONE;
   // A document from before the mark was frozen is marked all the same.
   const test = issued.test === true || organization?.mode === 'test';
-  return { payment, timezone, today: businessDate(now(), timezone), test };
+  const timezone = organization?.details.timezone ?? DEFAULT_TIMEZONE;
+  return { account, timezone, today: businessDate(ports.now(), timezone), test };
 }
 
 /**
@@ -55,7 +56,7 @@ async function knownOf(
 export async function renderInvoice(
   ports: Pick<
     Ports,
-    'invoices' | 'drafts' | 'payments' | 'organizations' | 'logos' | 'documents' | 'sealedSheets' | 'now'
+    'invoices' | 'drafts' | 'accounts' | 'organizations' | 'logos' | 'documents' | 'sealedSheets' | 'now'
   >,
   organizationId: string,
   id: string,

@@ -1,7 +1,8 @@
-import { allValid, AppError, faultless, notFoundError, requireValid } from '@invoicing/errors';
+import { allValid, AppError, faultless, notFoundError, refused, requireValid, type Checked } from '@invoicing/errors';
 import { textMessage } from '@invoicing/rules';
 import { businessDate } from './business-date';
-import { creditOf, type CreditAsk } from './credit-note';
+import { creditOfAmount, creditOfRest, withinLeft } from './credit-amount';
+import { creditOf, type Credit, type CreditAsk } from './credit-note';
 import { publicPageOf, testMarkOf } from './freeze-invoice';
 import type { IssuedInvoice, UnnumberedInvoice } from './issued-invoice';
 import { numberFormatOf } from '../organizations/profile';
@@ -13,15 +14,27 @@ const MAX_REASON = 500;
 // Each lost round means another credit note of the same invoice was issued.
 const MAX_ROUNDS = 10;
 
+/** What to credit: lines, or a sum including VAT; neither: all that is left. */
+export interface CreditInput {
+  readonly lines: readonly CreditAsk[];
+  readonly amountCents?: number | undefined;
+  readonly reason: string;
+}
+
+type CreditPorts = Pick<
+  Ports,
+  'organizations' | 'invoices' | 'numbering' | 'mail' | 'onError' | 'publicUrl' | 'newToken' | 'newId' | 'now'
+>;
+
 /**
- * Issues a credit note for an issued invoice, whole or by lines. Two at once cannot give back more than there was: each takes the
+ * Issues a credit note for an issued invoice, whole, by lines or of a sum. Two at once cannot give back more than there was: each takes the
  * next place among the invoice's credit notes, and a unique index lets only one have it.
  */
 export async function creditInvoice(
-  ports: Ports,
+  ports: CreditPorts,
   organizationId: string,
   invoiceId: string,
-  input: { readonly lines: readonly CreditAsk[]; readonly reason: string },
+  input: CreditInput,
   call: Call,
 ): Promise<Created> {
   const id = call.operationId ?? ports.newId();
@@ -38,7 +51,8 @@ export async function creditInvoice(
       }
       return emailDocument(ports, repeated, call);
     }
-    const now = ports.now();
+    // Never before its invoice, whatever this replica's clock says: a list that shows the invoice shows the note too.
+    const now = new Date(Math.max(ports.now().getTime(), original.createdAt.getTime() + 1));
     const today = businessDate(now, organization.details.timezone);
     const token = ports.newToken();
     const noteOf = await draftNote(ports, original, input);
@@ -67,14 +81,14 @@ export async function creditInvoice(
 async function draftNote(
   ports: Pick<Ports, 'invoices'>,
   original: IssuedInvoice,
-  input: { readonly lines: readonly CreditAsk[]; readonly reason: string },
+  input: CreditInput,
 ): Promise<UnnumberedInvoice> {
   const earlier = await ports.invoices.creditNotesOf(original.organizationId, original._id);
   const { credit } = requireValid(
     allValid({
       original: faultless(original, '/invoiceId', original.kind === 'invoice' ? undefined : 'is a credit note'),
       reason: faultless(input.reason, '/reason', textMessage(input.reason, { max: MAX_REASON, multiline: true })),
-      credit: creditOf(original, earlier, input.lines),
+      credit: creditAsked(original, earlier, input),
     }),
   );
   const {
@@ -96,4 +110,21 @@ async function draftNote(
     delivery: { email: original.buyer.email !== '', post: false },
     checkoutId: null,
   };
+}
+
+function creditAsked(
+  original: IssuedInvoice,
+  earlier: readonly IssuedInvoice[],
+  { lines, amountCents }: CreditInput,
+): Checked<Credit> {
+  if (amountCents !== undefined) {
+    if (lines.length > 0) return refused({ path: '/amountCents', message: 'goes without lines' });
+    return creditOfAmount(original, earlier, amountCents);
+  }
+  // Where a sum was credited, what is left of the lines is not what is left of the money.
+  const hasAmounts = earlier.some(({ creditedLines }) => creditedLines.length === 0);
+  if (!hasAmounts) return creditOf(original, earlier, lines);
+  if (lines.length === 0) return creditOfRest(original, earlier);
+  const credit = creditOf(original, earlier, lines);
+  return credit.violations ? credit : withinLeft(credit.value, original, earlier);
 }

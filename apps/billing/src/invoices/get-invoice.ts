@@ -1,21 +1,21 @@
 import { notFoundError } from '@invoicing/errors';
+import { readAccount, type Account } from '../account/account';
 import type { Draft } from './draft';
-import type { InvoicePayment } from './invoice';
 import type { IssuedInvoice } from './issued-invoice';
 import type { Ports } from './invoice-ports';
 
 /** An issued document as it is now. */
 export interface FoundIssued {
   readonly issued: IssuedInvoice;
-  readonly payment: InvoicePayment | null;
+  readonly account: Account;
   /** Of a test organisation; known of documents from before it was frozen on them, too. */
   readonly test: boolean;
 }
 
-/** A document as it is now: an issued one with its payment, or an open draft. */
+/** A document as it is now: an issued one with its account, or an open draft. */
 export type FoundInvoice = FoundIssued | { readonly draft: Draft };
 
-type Sources = Pick<Ports, 'invoices' | 'payments' | 'organizations'>;
+type Sources = Pick<Ports, 'invoices' | 'accounts' | 'organizations'>;
 
 /** Throws `not_found`; the document of another organisation looks exactly like one that does not exist. */
 export async function getInvoice(
@@ -37,12 +37,12 @@ export async function getPublicInvoice(ports: Sources, publicToken: string): Pro
   return foundIssued(ports, issued);
 }
 
-async function foundIssued({ payments, organizations }: Sources, issued: IssuedInvoice): Promise<FoundIssued> {
-  const [payment, organization] = await Promise.all([
-    payments.find(issued.organizationId, issued._id),
-    issued.test ? null : organizations.find(issued.organizationId),
+async function foundIssued(ports: Sources, issued: IssuedInvoice): Promise<FoundIssued> {
+  const [account, organization] = await Promise.all([
+    readAccount(ports, issued),
+    issued.test ? null : ports.organizations.find(issued.organizationId),
   ]);
-  return { issued, payment, test: issued.test === true || organization?.mode === 'test' };
+  return { issued, account, test: issued.test === true || organization?.mode === 'test' };
 }
 
 /** The organisation that a draft or invoice belongs to; for operators, who name an invoice by its id alone. */

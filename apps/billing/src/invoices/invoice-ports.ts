@@ -1,5 +1,7 @@
 import type { Draft, DraftContent } from './draft';
-import type { FrozenInvoice, InvoicePayment, Party } from './invoice';
+import type { Accounts, Cashier } from '../account/account-ports';
+import type { CreditApplied } from '../account/entry';
+import type { FrozenInvoice, Party } from './invoice';
 import type { IssuedInvoice } from './issued-invoice';
 import type { Organization, OrganizationDetails, Profile } from '../organizations/organization';
 import type { Product } from './price-lines';
@@ -70,6 +72,8 @@ export interface Invoices {
   findByToken: (publicToken: string) => Promise<IssuedInvoice | null>;
   /** The credit notes of an invoice, oldest first. */
   creditNotesOf: (organizationId: string, invoiceId: string) => Promise<IssuedInvoice[]>;
+  /** What credit notes take off the accounts of these invoices; of each in order. */
+  creditsOf: (organizationId: string, invoiceIds: readonly string[]) => Promise<CreditApplied[]>;
   newest: (organizationId: string, profileId: string | undefined, limit: number) => Promise<InvoiceSummary[]>;
   /** Everything of an organisation, in the order of series and number. */
   inSeriesOrder: (organizationId: string) => AsyncIterable<IssuedInvoice>;
@@ -77,16 +81,17 @@ export interface Invoices {
 
 export type InvoiceSummary = Pick<
   IssuedInvoice,
-  '_id' | 'number' | 'customerId' | 'publicToken' | 'issueDate' | 'totals' | 'createdAt'
+  | '_id'
+  | 'number'
+  | 'kind'
+  | 'customerId'
+  | 'publicToken'
+  | 'issueDate'
+  | 'totals'
+  | 'createdAt'
+  | 'credited'
+  | 'prepayment'
 >;
-
-export interface Payments {
-  find: (organizationId: string, invoiceId: string) => Promise<InvoicePayment | null>;
-  /** Which of these invoices are paid. */
-  paidAmong: (organizationId: string, invoiceIds: readonly string[]) => Promise<Set<string>>;
-  /** The first payment of the invoice, with its event, in one write; false when it has one, or the payment was used elsewhere. */
-  insert: (invoice: IssuedInvoice, payment: InvoicePayment) => Promise<boolean>;
-}
 
 /** A customer as an invoice shows it. */
 export interface Customer {
@@ -125,7 +130,8 @@ export interface Ports {
   readonly logos: Logos;
   readonly drafts: Drafts;
   readonly invoices: Invoices;
-  readonly payments: Payments;
+  readonly accounts: Accounts;
+  readonly cashier: Cashier;
   readonly numbering: (organizationId: string) => Numbering<IssuedInvoice>;
   readonly catalog: Catalog;
   readonly mail: Mail;

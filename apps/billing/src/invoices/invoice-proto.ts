@@ -9,8 +9,10 @@ import { validationError } from '@invoicing/errors';
 import { addDays, businessDate, PAYMENT_DAYS } from './business-date';
 import type { Draft } from './draft';
 import { publicPageOf, sellerOf } from './freeze-invoice';
-import type { InvoicePayment, Prepayment } from './invoice';
 import type { FoundIssued } from './get-invoice';
+import type { Prepayment } from './invoice';
+import { isPaid, settledBy } from '../account/account';
+import type { PaymentEntry } from '../account/entry';
 import { draftNumber } from '../numbering/number-format';
 import { CURRENCY, DEFAULT_ACCENT_COLOR, type Organization } from '../organizations/organization';
 import type { ListedInvoice } from './list-invoices';
@@ -22,9 +24,12 @@ const STATUS = {
   paid: InvoiceStatus.PAID,
 } as const;
 
-export const toSummary = ({ status, ...listed }: ListedInvoice): InvoiceSummary => ({
+const KIND = { invoice: InvoiceKind.INVOICE, credit_note: InvoiceKind.CREDIT_NOTE } as const;
+
+export const toSummary = ({ status, kind, ...listed }: ListedInvoice): InvoiceSummary => ({
   ...listed,
   status: STATUS[status],
+  kind: KIND[kind],
 });
 
 /** A payment as a caller reports it. Throws `validation` when it says no time. */
@@ -35,19 +40,26 @@ export function fromPayment<T extends Payment>(payment: T | undefined, path: str
 
 const toPrepayment = ({ date: _, ...prepayment }: Prepayment): Payment => prepayment;
 
-export const toPayment = ({ checkoutId: _, ...payment }: InvoicePayment): Payment => payment;
+const toPayment = ({ provider, method, paymentId: id, paidAt, amountCents }: PaymentEntry): Payment => ({
+  provider,
+  method,
+  id,
+  paidAt,
+  amountCents,
+});
 
 /** An issued document on the wire. */
 export function toIssued(found: FoundIssued, hasEInvoice: boolean): Invoice {
-  const { issued, payment, test } = found;
+  const { issued, account, test } = found;
+  const payment = settledBy(account);
   const { _id: id, organizationId, profileId, customerId, number, publicToken, currency, language } = issued;
   return {
     id,
     organizationId,
     profileId,
     customerId,
-    kind: issued.kind === 'invoice' ? InvoiceKind.INVOICE : InvoiceKind.CREDIT_NOTE,
-    status: payment ? InvoiceStatus.PAID : InvoiceStatus.SENT,
+    kind: KIND[issued.kind],
+    status: isPaid(account.now) ? InvoiceStatus.PAID : InvoiceStatus.SENT,
     number,
     publicToken,
     issueDate: issued.issueDate,
@@ -69,6 +81,7 @@ export function toIssued(found: FoundIssued, hasEInvoice: boolean): Invoice {
     accentColor: issued.style.accentColor,
     prepayment: issued.prepayment && toPrepayment(issued.prepayment),
     test,
+    openCents: account.now.openCents,
   };
 }
 
@@ -101,5 +114,6 @@ export function toDraft(draft: Draft, organization: Organization, publicUrl: str
     publicUrl: publicPageOf(publicUrl, publicToken),
     test: organization.mode === 'test',
     accentColor: organization.profiles.find((each) => each.id === profileId)?.accentColor ?? DEFAULT_ACCENT_COLOR,
+    openCents: 0,
   };
 }

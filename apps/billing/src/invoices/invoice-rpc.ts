@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { InvoicesService, DocumentFormat, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { AppError } from '@invoicing/errors';
 import {
@@ -81,12 +82,14 @@ export function invoicesService(ports: Ports): BoundService {
       },
       issueInvoice: async ({ organizationId, invoiceId, skipEmail }, call) =>
         issueDraft(ports, await owner(organizationId, invoiceId, call), invoiceId, { email: !skipEmail }, call),
-      creditInvoice: async ({ organizationId, invoiceId, lines, reason }, call) =>
-        creditInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId, { lines, reason }, call),
-      recordPayment: async ({ organizationId, invoiceId, payment, checkoutId }) => {
-        const recorded = { ...fromPayment(payment, '/payment'), checkoutId: checkoutId ?? null };
-        const paid = await recordPayment(ports, organizationId, invoiceId, recorded);
-        return toInvoice({ ...paid, test: paid.issued.test === true });
+      creditInvoice: async ({ organizationId, invoiceId, ...credit }, call) =>
+        creditInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId, credit, call),
+      recordPayment: async ({ organizationId, invoiceId, payment, checkoutId }, call) => {
+        const { id: paymentId, ...paid } = fromPayment(payment, '/payment');
+        const operation = { id: call.operationId ?? randomUUID(), by: call.by };
+        const input = { ...paid, paymentId, checkoutId };
+        const recorded = await recordPayment(ports, organizationId, invoiceId, input, operation, { exact: true });
+        return toInvoice({ ...recorded, test: recorded.issued.test === true });
       },
       renderInvoice: async ({ organizationId, invoiceId, format }, call) => {
         const { content, ...rendered } = await renderInvoice(

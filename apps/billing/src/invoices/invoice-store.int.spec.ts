@@ -8,7 +8,7 @@ import { mongoDrafts } from './draft-store';
 import { mongoInvoices, mongoSeriesStores, openInvoices, type InvoiceDocument } from './invoice-store';
 import { ofProfile } from './newest-store';
 import { mongoOrganizations } from '../organizations/organization-store';
-import { mongoPayments, openPayments } from '../account/payment-store';
+import { mongoAccounts, openEntries } from '../account/account-store';
 
 let store: TestStore;
 let connection: Connection;
@@ -146,11 +146,7 @@ describe('lists', () => {
     const ports = {
       drafts,
       invoices: mongoInvoices(invoices),
-      payments: mongoPayments(
-        await openPayments(connection),
-        () => new Date(),
-        () => undefined,
-      ),
+      accounts: mongoAccounts(await openEntries(connection), () => undefined),
       organizations: await mongoOrganizations(connection),
     };
     const older = draft(1);

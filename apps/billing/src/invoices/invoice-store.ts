@@ -20,7 +20,8 @@ import type { Party, Prepayment } from './invoice';
 import type { CreditedLine, Delivery, IssuedInvoice, StoredStyle } from './issued-invoice';
 import type { InsertOutcome, SeriesStore } from '../numbering/number-series';
 import type { Invoices, InvoiceSummary } from './invoice-ports';
-import { invoiceIssued } from '../billing-events';
+import { eventsOfIssue } from '../billing-events';
+import type { CreditApplied } from '../account/entry';
 import { newestIndexes, ofProfile, SUMMARY } from './newest-store';
 
 /** Inserted once, never updated: only `outbox`, which is transport state and no part of the invoice, is emptied as events settle. */
@@ -28,6 +29,15 @@ export type InvoiceDocument = IssuedInvoice & { readonly outbox?: OutboxEntry[] 
 
 // What is read back is what was sealed.
 const SEALED = { projection: { outbox: 0 } };
+const CREDIT = {
+  number: 1,
+  'credited.invoiceId': 1,
+  creditOrdinal: 1,
+  'totals.inclCents': 1,
+  issueDate: 1,
+  issuedAt: 1,
+  reason: 1,
+} as const;
 const NUMBER_INDEX = 'organization_series_seq';
 const DUPLICATE_KEY = 11000;
 
@@ -134,6 +144,14 @@ export function mongoInvoices(model: Model<InvoiceDocument>): Invoices {
         .find({ organizationId, 'credited.invoiceId': invoiceId, creditOrdinal: { $gt: 0 } }, SEALED)
         .sort({ creditOrdinal: 1 })
         .toArray(),
+    creditsOf: async (organizationId, invoiceIds) => {
+      const credited = { 'credited.invoiceId': { $in: [...invoiceIds] }, creditOrdinal: { $gt: 0 } };
+      const notes = await invoices
+        .find({ organizationId, ...credited }, { projection: CREDIT })
+        .sort({ creditOrdinal: 1 })
+        .toArray();
+      return notes.map(creditOfNote);
+    },
     newest: (organizationId, profileId, limit) =>
       newest<InvoiceDocument, InvoiceSummary>(model, ofProfile({ organizationId }, profileId), {
         limit,
@@ -142,6 +160,17 @@ export function mongoInvoices(model: Model<InvoiceDocument>): Invoices {
     inSeriesOrder: (organizationId) => invoices.find({ organizationId }, SEALED).sort({ series: 1, seq: 1 }),
   };
 }
+
+const creditOfNote = (note: InvoiceDocument): CreditApplied => ({
+  noteId: note._id,
+  invoiceId: note.credited?.invoiceId ?? '',
+  number: note.number,
+  ordinal: note.creditOrdinal ?? 0,
+  amountCents: note.totals.inclCents,
+  date: note.issueDate,
+  at: note.issuedAt,
+  reason: note.reason,
+});
 
 /** The stores of an organisation's number series. Connection-wide: writes majority and journaled, reads of majority-committed data. */
 export const mongoSeriesStores =
@@ -159,7 +188,7 @@ export const mongoSeriesStores =
       insert: async (documents) => {
         try {
           await invoices.insertMany(
-            documents.map((invoice) => ({ ...invoice, outbox: [invoiceIssued(invoice)] })),
+            documents.map((invoice) => ({ ...invoice, outbox: eventsOfIssue(invoice) })),
             { ordered: true },
           );
           numberingBatchSize.observe(documents.length);

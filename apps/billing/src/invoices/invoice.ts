@@ -118,7 +118,7 @@ export const amountDueCents = ({ totals, prepayment }: Pick<FrozenInvoice, 'tota
 export const asksForMoney = (invoice: Pick<FrozenInvoice, 'kind' | 'totals' | 'prepayment'>): boolean =>
   invoice.kind === 'invoice' && amountDueCents(invoice) > 0;
 
-/** What is known of its payment, kept apart from the frozen part. */
+/** A payment as the version before kept it, apart from the frozen part. */
 export interface InvoicePayment {
   readonly provider: string;
   readonly method: string;

@@ -1,22 +1,28 @@
+import { factsOf, isPaid } from '../account/account';
+import { openAmount } from '../account/open-amount';
 import { businessDate } from './business-date';
 import { draftNumber } from '../numbering/number-format';
 import type { DraftSummary, InvoiceSummary, Ports } from './invoice-ports';
 
 export interface ListedInvoice {
   readonly id: string;
+  readonly kind: 'invoice' | 'credit_note';
   readonly number: string;
   readonly status: 'draft' | 'sent' | 'paid';
   readonly totalInclCents: number;
+  /** Still to be paid; 0 for drafts and credit notes. */
+  readonly openCents: number;
   readonly issueDate: string;
   readonly customerId: string;
   readonly publicToken: string;
 }
 
 /**
- * Drafts and issued documents, newest first: the newest of each by their index, merged, and the payments of what is shown by id.
+ * Drafts and issued documents, newest first: the newest of each by their index, merged, and the entries of what is shown by another. The
+ * credit notes of an invoice are newer than it, so they are among what was read.
  */
 export async function listInvoices(
-  ports: Pick<Ports, 'drafts' | 'invoices' | 'payments' | 'organizations'>,
+  ports: Pick<Ports, 'drafts' | 'invoices' | 'accounts' | 'organizations'>,
   organizationId: string,
   profileId: string | undefined,
   limit: number,
@@ -33,13 +39,12 @@ export async function listInvoices(
     return listInvoices(ports, organizationId, profileId, limit);
   }
   const newest = [...drafts, ...issued].sort(newestFirst).slice(0, limit);
-  const shown = newest.map(({ _id }) => _id).filter((id) => issuedIds.has(id));
-  const paid = await ports.payments.paidAmong(organizationId, shown);
+  const account = await accountsOf(ports, organizationId, newest.filter(isIssued), issued);
   const timezone = drafts.length > 0 ? (await ports.organizations.find(organizationId))?.details.timezone : undefined;
   return newest.map((each) => ({
     id: each._id,
-    number: numberOf(each),
-    status: paid.has(each._id) ? 'paid' : issuedIds.has(each._id) ? 'sent' : 'draft',
+    number: isIssued(each) ? each.number : draftNumber(each._id),
+    ...(isIssued(each) ? account(each) : { kind: 'invoice', status: 'draft', openCents: 0 }),
     totalInclCents: each.totals.inclCents,
     issueDate: each.issueDate ?? businessDate(each.createdAt, timezone ?? 'UTC'),
     customerId: each.customerId,
@@ -47,8 +52,29 @@ export async function listInvoices(
   }));
 }
 
-const numberOf = (each: DraftSummary | InvoiceSummary): string =>
-  'number' in each ? each.number : draftNumber(each._id);
+/** Where each account stands, by one read for all of them. */
+async function accountsOf(
+  { accounts }: Pick<Ports, 'accounts'>,
+  organizationId: string,
+  shown: readonly InvoiceSummary[],
+  issued: readonly InvoiceSummary[],
+): Promise<(invoice: InvoiceSummary) => Pick<ListedInvoice, 'kind' | 'status' | 'openCents'>> {
+  const ids = shown.filter(({ kind }) => kind === 'invoice').map(({ _id }) => _id);
+  const entries = await accounts.factsAmong(organizationId, ids);
+  const credits = new Map<string, { noteId: string; amountCents: number }[]>();
+  for (const { _id, credited, totals } of issued) {
+    if (!credited) continue;
+    const earlier = credits.get(credited.invoiceId) ?? [];
+    credits.set(credited.invoiceId, [...earlier, { noteId: _id, amountCents: totals.inclCents }]);
+  }
+  return (invoice) => {
+    const { _id: id, kind } = invoice;
+    const now = openAmount(factsOf(invoice, credits.get(id) ?? [], entries.get(id) ?? []));
+    return { kind, openCents: now.openCents, status: isPaid(now) ? 'paid' : 'sent' };
+  };
+}
+
+const isIssued = (each: DraftSummary | InvoiceSummary): each is InvoiceSummary => 'number' in each;
 
 const newestFirst = (a: DraftSummary | InvoiceSummary, b: DraftSummary | InvoiceSummary): number =>
   b.createdAt.getTime() - a.createdAt.getTime() || (a._id < b._id ? 1 : -1);

@@ -7,7 +7,17 @@ export const newestIndexes = (equal: Record<string, 1>): IndexDeclaration[] => [
 ];
 
 /** What a list shows of a document. */
-export const SUMMARY = ['number', 'customerId', 'publicToken', 'issueDate', 'totals.inclCents', 'createdAt'] as const;
+export const SUMMARY = [
+  'number',
+  'kind',
+  'customerId',
+  'publicToken',
+  'issueDate',
+  'totals.inclCents',
+  'createdAt',
+  'credited.invoiceId',
+  'prepayment',
+] as const;
 
 /** Narrows a filter to one profile when one is given. */
 export const ofProfile = <F extends object>(filter: F, profileId: string | undefined): F & { profileId?: string } => ({

@@ -74,7 +74,7 @@ test('what was paid before is frozen with the document; the payment is still rec
   expect(await create({ prepayment, checkoutId, language: 'en' }, call)).toEqual(made);
 
   const issued = await get(made.id);
-  expect(issued).toMatchObject({ status: InvoiceStatus.SENT, prepayment, payment: undefined, language: 'en' });
+  expect(issued).toMatchObject({ status: InvoiceStatus.PAID, prepayment, payment: undefined, language: 'en' });
   expect(issued.dueDate).toBe(issued.issueDate);
   const text = await pdfText(made.id);
   expect(text).toContain('Paid on 2 January 2026 by iDEAL. There is nothing left to pay.');

@@ -1,3 +1,4 @@
+import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { openChannel, type RpcClient } from '@invoicing/rpc';
@@ -25,7 +26,7 @@ export async function startBillingHarness(options: { natsUrl?: string } = {}) {
         natsUrl: options.natsUrl ?? `nats://${NOBODY}`,
         publicUrl: 'https://pay.example',
         catalogAddress: address,
-        checkoutAddress: NOBODY,
+        checkoutAddress: address,
         notificationAddress: address,
         identity: testIdentity('billing'),
       },
@@ -37,6 +38,7 @@ export async function startBillingHarness(options: { natsUrl?: string } = {}) {
     const channel = openChannel(`${HOST}:${to.port}`, testIdentity(caller));
     channels.push(channel);
     return {
+      accounts: channel.client(AccountsService) as RpcClient<typeof AccountsService>,
       invoices: channel.client(InvoicesService) as RpcClient<typeof InvoicesService>,
       organizations: channel.client(OrganizationsService) as RpcClient<typeof OrganizationsService>,
     };

@@ -6,6 +6,11 @@ import {
   type Product,
   type ProductDetails,
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
+import {
+  RefundsService,
+  type RefundProviderPaymentRequest,
+  type RefundProviderPaymentResponse,
+} from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { MailService } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import { serveRpc, type Principal } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
@@ -21,6 +26,10 @@ export interface Peers {
   readonly mailed: string[];
   /** For whom references were asked, in order. */
   readonly principals: Principal[];
+  /** What checkout does when it is asked to give money back. */
+  refund: (request: RefundProviderPaymentRequest) => Promise<RefundProviderPaymentResponse>;
+  /** Refunds that checkout was asked for, in order. */
+  readonly refunds: RefundProviderPaymentRequest[];
 }
 
 /** Serves the peers on a free port. */
@@ -44,6 +53,8 @@ export async function servePeers(log: Logger) {
     sendInvoice: async () => ({ emailed: true, emailError: '' }),
     mailed: [],
     principals: [],
+    refund: async ({ entryId }) => ({ refundId: `re_${entryId}`, refused: '' }),
+    refunds: [],
   };
   const of = <T extends { organizationId: string }>(all: Map<string, T>, ids: string[], organizationId: string): T[] =>
     ids.flatMap((id) => all.get(id) ?? []).filter((each) => each.organizationId === organizationId);
@@ -61,6 +72,12 @@ export async function servePeers(log: Logger) {
             customers: of(customers, customerIds, organizationId),
             products: of(products, productIds, organizationId),
           };
+        },
+      }),
+      openService(RefundsService, {
+        refundPayment: async (request) => {
+          peers.refunds.push(request);
+          return peers.refund(request);
         },
       }),
       openService(MailService, {

@@ -57,7 +57,7 @@ export async function startFragileBilling(issuers: number) {
   const given = process.env['MONGODB_URI'];
   const folder = tempFolder();
   const storePort = await freePort();
-  const mongoUri = given ?? `mongodb://${HOST}:${storePort}/?directConnection=true`;
+  const mongoUri = given ?? `mongodb://${HOST}:${storePort}/?replicaSet=embedded`;
   const { peers, port: peersPort, close: closePeers } = await servePeers(createLogger('peers', LOG_LEVEL));
 
   const startStore = () => part('store', { CHAOS_PORT: String(storePort), CHAOS_FOLDER: folder.path });

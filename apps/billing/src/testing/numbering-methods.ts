@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDuplicateKey, nativeCollection, type Connection } from '@invoicing/mongo';
 import { mongoSeriesStores, openInvoices, type InvoiceDocument } from '../invoices/invoice-store';
-import { invoiceIssued } from '../billing-events';
+import { eventsOfIssue } from '../billing-events';
 import { invoiceSealer, type IssuedInvoice, type UnnumberedInvoice } from '../invoices/issued-invoice';
 import { createNumbering } from '../numbering/number-series';
 
@@ -12,7 +12,7 @@ export const SERIES = 'bench/invoice/2026';
 const ORGANIZATION = 'bench';
 const OF_SERIES = { organizationId: ORGANIZATION, series: SERIES };
 const numberOf = (seq: number): string => `2026-${String(seq).padStart(4, '0')}`;
-const stored = (invoice: IssuedInvoice): InvoiceDocument => ({ ...invoice, outbox: [invoiceIssued(invoice)] });
+const stored = (invoice: IssuedInvoice): InvoiceDocument => ({ ...invoice, outbox: eventsOfIssue(invoice) });
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Ours, and two that are often seen; all on the same collection, indexes and durability. */

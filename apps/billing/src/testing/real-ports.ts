@@ -4,7 +4,7 @@ import { mongoDrafts } from '../invoices/draft-store';
 import { mongoInvoices, mongoSeriesStores, openInvoices } from '../invoices/invoice-store';
 import { mongoSealedSheets } from '../documents/sheet/sealed-sheet-store';
 import { mongoLogos, mongoOrganizations } from '../organizations/organization-store';
-import { mongoPayments, openPayments } from '../account/payment-store';
+import { mongoAccounts, openEntries } from '../account/account-store';
 import { mongoSubscriptions, mongoWaitingInvoices } from '../subscriptions/subscription-store';
 import { EMPTY_DETAILS, type Organization } from '../organizations/organization';
 import type { Product } from '../invoices/price-lines';
@@ -38,7 +38,8 @@ export async function realPorts(connection: Connection, world: TestWorld): Promi
     logos: await mongoLogos(connection),
     drafts: await mongoDrafts(connection),
     invoices: mongoInvoices(invoices),
-    payments: mongoPayments(await openPayments(connection), now, () => undefined),
+    accounts: mongoAccounts(await openEntries(connection), () => undefined),
+    cashier: { refund: () => Promise.reject(new Error('a run gives nothing back')) },
     numbering: numberingByOrganization(mongoSeriesStores(invoices, () => undefined)),
     catalog: {
       resolve: async (_, { customerIds, productIds }) => ({

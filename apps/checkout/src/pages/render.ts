@@ -34,4 +34,6 @@ export const renderSandboxPage = (payment: SandboxPayment | null): string =>
     method: payment && methodName({ id: payment.method, name: payment.method }, 'en'),
     amount: payment && money(payment.amountCents, payment.currency, 'en'),
     decidable: payment?.status === 'open' || payment?.status === 'pending',
+    returned: payment && payment.refundedCents > 0 && money(payment.refundedCents, payment.currency, 'en'),
+    returnable: payment?.status === 'paid' && payment.refundedCents < payment.amountCents,
   });

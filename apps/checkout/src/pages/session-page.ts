@@ -1,6 +1,6 @@
 import { needsVatId, prefilledForm, type PayerFault, type PayerField, type PayerForm } from '../sessions/payer-form';
 import { redirectTarget } from '../sessions/redirect-url';
-import { paidAttempt, type Attempt, type Session } from '../sessions/session';
+import { amountOf, attemptCents, paidAttempt, type Attempt, type Session } from '../sessions/session';
 import { type PaymentMethod } from '../sessions/session-ports';
 import { dateTime, fill, money, quantityText, vatLabel } from './format';
 import { icons } from './icons';
@@ -47,6 +47,7 @@ export function formPage(session: Session, offer: Offer, context: PageContext, r
   const { language, path } = context;
   const t = texts[language];
   const amount = (cents: number): string => money(cents, session.currency, language);
+  const asked = amountOf(session);
   const last = session.attempts.at(-1);
   const methods = offer.kind === 'methods' && refusal?.reason !== 'too_many' ? offer.methods : [];
   const chosen = refusal?.method ?? last?.method;
@@ -67,7 +68,8 @@ export function formPage(session: Session, offer: Offer, context: PageContext, r
       amount: amount(group.vatCents),
     })),
     total: amount(session.totals.inclCents),
-    payLabel: fill(t.pay, { amount: amount(session.totals.inclCents) }),
+    open: asked === session.totals.inclCents ? null : amount(asked),
+    payLabel: fill(t.pay, { amount: amount(asked) }),
     notice:
       refusalNotice(refusal, session, language) ??
       offerNotice(offer, session, language) ??
@@ -159,6 +161,12 @@ const statusDefaults = {
   refresh: null,
 };
 
+/** Of the payment that is waited for. */
+const pendingCents = (session: Session): number => {
+  const pending = session.attempts.find(({ status }) => status === 'pending');
+  return pending ? attemptCents(pending, session) : amountOf(session);
+};
+
 /** A payment is being processed: nothing to do but wait. */
 export function pendingPage(session: Session, context: PageContext): string {
   const t = texts[context.language];
@@ -171,7 +179,7 @@ export function pendingPage(session: Session, context: PageContext): string {
     heading: t.pendingTitle,
     text: t.pendingText,
     extra: session.kind === 'invoice' ? t.pendingLeaveInvoice : t.pendingLeave,
-    facts: [{ label: session.title, value: money(session.totals.inclCents, session.currency, context.language) }],
+    facts: [{ label: session.title, value: money(pendingCents(session), session.currency, context.language) }],
     statusUrl: `${context.path}/status`,
     state: 'pending' satisfies PageState,
     refreshUrl: here,
@@ -193,9 +201,12 @@ export function paidPage(session: Session, context: PageContext): string {
     icon: icons.good,
     heading: t.paidTitle,
     text: session.kind === 'invoice' ? t.paidInvoiceText : t.paidText,
-    extra: session.attempts.some(({ refund }) => refund) ? t.surplus : null,
+    extra: session.attempts.some(({ surplusCents }) => surplusCents) ? t.surplus : null,
     facts: [
-      { label: session.title, value: money(session.totals.inclCents, session.currency, language) },
+      {
+        label: session.title,
+        value: money(attempt ? attemptCents(attempt, session) : amountOf(session), session.currency, language),
+      },
       ...(attempt?.paidAt ? [{ label: t.paidAmount, value: dateTime(attempt.paidAt, language) }] : []),
       ...(attempt
         ? [{ label: t.method, value: methodName({ id: attempt.method, name: attempt.method }, language) }]

@@ -3,7 +3,7 @@ import express, { Router, type Request, type Response } from 'express';
 import { CoalescedRuns } from '@invoicing/concurrency';
 import { payingAccount } from '../providers/paying-account';
 import { checkPayer, needsVatId, prefilledForm, type PayerForm } from '../sessions/payer-form';
-import { isLive, type Session } from '../sessions/session';
+import { amountOf, isLive, type Session } from '../sessions/session';
 import { type Ports, type ProviderAccount } from '../sessions/session-ports';
 import { refreshSession } from '../sessions/refresh-payment';
 import { startPayment } from '../sessions/start-payment';
@@ -100,7 +100,7 @@ export function sessionRoutes({ ports, source, formTargets }: SessionRoutesOptio
   async function offerOf(session: Session, account: ProviderAccount | null, language: Language): Promise<Offer> {
     if (!account) return { kind: 'none_connected' };
     try {
-      const listed = ports.openProvider(account).listMethods(session.totals.inclCents, session.currency, language);
+      const listed = ports.openProvider(account).listMethods(amountOf(session), session.currency, language);
       const methods = await within(PAGE_TIMEOUT_MS, listed, null);
       if (!methods) return { kind: 'down' };
       const offered = methods.filter(({ id }) => session.methods.length === 0 || session.methods.includes(id));

@@ -1,6 +1,6 @@
 import { type Session } from '../sessions/session';
-import { invoiceSessionId } from '../sessions/session-events';
-import { invoiceSession } from '../sessions/invoice-session';
+import { changeSession } from '../sessions/change-session';
+import { askFor, invoiceSession } from '../sessions/invoice-session';
 import { type Call, type Ports } from '../sessions/session-ports';
 
 export type Loaded =
@@ -30,16 +30,23 @@ export const checkoutSource = ({ sessions }: Ports): SessionSource => ({
 });
 
 /** Invoices that are paid online: `/c/i/<public token>`. */
-export const invoiceSource = ({ sessions, billing, clock }: Ports): SessionSource => ({
+export const invoiceSource = (ports: Ports): SessionSource => ({
   load: async (token, call) => {
     if (!TOKEN.test(token)) return { kind: 'absent' };
-    const invoice = await billing.publicInvoice(token, call);
+    // Before its account: what came in between is not asked for once more.
+    const stored = await ports.sessions.findByToken(token);
+    const invoice = await ports.billing.publicInvoice(token, call);
     if (!invoice) return { kind: 'absent' };
-    const session = await sessions.find(invoice.organizationId, invoiceSessionId(invoice.id));
-    if (session?.status === 'paid') return { kind: 'session', session };
-    if (!invoice.payable) return { kind: 'closed', sellerName: invoice.sellerName, paid: invoice.paid };
-    return { kind: 'session', session: session ?? invoiceSession(invoice, clock.now()) };
+    const { openCents, sellerName, paid } = invoice;
+    if (!stored) {
+      if (openCents <= 0) return { kind: 'closed', sellerName, paid };
+      return { kind: 'session', session: invoiceSession(invoice, ports.clock.now()) };
+    }
+    const session = (await changeSession(ports, stored, (current) => askFor(current, openCents, stored))) ?? stored;
+    const isUnderWay = session.status === 'paid' || session.attempts.some(({ status }) => status === 'pending');
+    if (openCents <= 0 && !isUnderWay) return { kind: 'closed', sellerName, paid };
+    return { kind: 'session', session };
   },
-  store: (session) => sessions.insert(session),
+  store: (session) => ports.sessions.insert(session),
   path: ({ token }) => `/c/i/${token}`,
 });

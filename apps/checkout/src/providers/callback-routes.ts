@@ -4,6 +4,7 @@ import { isUuid } from '@invoicing/rules';
 import { findAttempt, isLive } from '../sessions/session';
 import { type Ports } from '../sessions/session-ports';
 import { refreshSession } from '../sessions/refresh-payment';
+import { hintPaidAttempt } from '../sessions/watch-paid-attempt';
 
 /**
  * What providers report: a hint that something happened to a payment, nothing more. The address names the attempt, the body the
@@ -29,7 +30,8 @@ export function callbackRoutes(ports: Ports): Router {
   async function look(sessionId: string, attemptId: string, provider: string, paymentId: string): Promise<void> {
     const session = await ports.sessions.findById(sessionId);
     const attempt = session && findAttempt(session, attemptId);
-    if (session && attempt?.provider === provider && attempt.paymentId === paymentId && isLive(attempt))
-      await refreshSession(ports, session);
+    if (!session || attempt?.provider !== provider || attempt.paymentId !== paymentId) return;
+    if (isLive(attempt)) await refreshSession(ports, session);
+    else if (attempt.status === 'paid') await hintPaidAttempt(ports, session, attempt);
   }
 }

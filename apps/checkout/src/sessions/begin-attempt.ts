@@ -1,4 +1,14 @@
-import { findAttempt, isLive, withAttempt, type Attempt, type Language, type Payer, type Session } from './session';
+import {
+  amountOf,
+  attemptCents,
+  findAttempt,
+  isLive,
+  withAttempt,
+  type Attempt,
+  type Language,
+  type Payer,
+  type Session,
+} from './session';
 
 export interface AttemptRequest {
   /** Derived from the form that was submitted: the same form again is the same attempt. */
@@ -31,7 +41,9 @@ export function beginAttempt(session: Session, request: AttemptRequest, now: Dat
 
   const same = findAttempt(session, request.id);
   const running =
-    same && isLive(same) ? same : session.attempts.find((each) => isLive(each) && isSamePayment(each, request));
+    same && isLive(same) && attemptCents(same, session) === amountOf(session)
+      ? same
+      : session.attempts.find((each) => isLive(each) && isSamePayment(session, each, request));
   if (running) {
     // The details that were sent last are the ones that the payer meant.
     const attempt: Attempt = {
@@ -49,6 +61,7 @@ export function beginAttempt(session: Session, request: AttemptRequest, now: Dat
     // A form that is sent again after its payment failed starts anew.
     id: same ? `${request.id}-${session.attempts.length}` : request.id,
     status: 'starting',
+    amountCents: amountOf(session),
     paymentId: null,
     payUrl: null,
     createdAt: now,
@@ -63,8 +76,10 @@ export function beginAttempt(session: Session, request: AttemptRequest, now: Dat
 const STARTING_MS = 15_000;
 const startingUntil = (now: Date): Date => new Date(now.getTime() + STARTING_MS);
 
-const isSamePayment = (attempt: Attempt, request: AttemptRequest): boolean =>
-  attempt.method === request.method && attempt.accountId === request.accountId;
+const isSamePayment = (session: Session, attempt: Attempt, request: AttemptRequest): boolean =>
+  attempt.method === request.method &&
+  attempt.accountId === request.accountId &&
+  attemptCents(attempt, session) === amountOf(session);
 
 /** The provider made the payment. A repeat changes nothing. */
 export function attemptCreated(

@@ -1,8 +1,8 @@
 import { backoffMs } from '@invoicing/concurrency';
 import { AppError } from '@invoicing/errors';
-import { paidAttempt, type InvoiceReference, type Session } from './session';
-import { derivedId } from './session-events';
-import { fulfilmentDone, paymentUnwanted, postponeFulfilment } from './settle-session';
+import { attemptCents, isUnrecorded, paidAttempt, type Attempt, type InvoiceReference, type Session } from './session';
+import { derivedId, surplusRefundId } from './session-events';
+import { fulfilmentDone, postponeFulfilment } from './settle-session';
 import { changeSession } from './change-session';
 import { type Call, type Ports, type ReportedPayment } from './session-ports';
 
@@ -15,23 +15,20 @@ const REFUSED_RETRY = { firstMs: 500, longestMs: 300_000 };
 const STUCK_TRIES = 10;
 
 /**
- * Customer, invoice (which e-mails it), paid mark. Every step has an id derived from the session, so the whole is simply
- * done again until it has been done to the end: any process may die between any two steps.
+ * Customer, invoice (which e-mails it), the payments on its account; what was too much goes back. Every step has an id derived from the
+ * session, so the whole is simply done again until it has been done to the end: any process may die between any two steps.
  */
 export async function fulfilSession(ports: Ports, session: Session): Promise<void> {
   const now = (): Date => ports.clock.now();
-  let invoice: InvoiceReference | undefined;
+  let invoice: InvoiceReference;
+  const recorded = new Map<string, number>();
   try {
     invoice = await invoiceOf(ports, session);
-    await recordPayment(ports, session, invoice);
+    for (const attempt of session.attempts)
+      if (isUnrecorded(session, attempt))
+        recorded.set(attempt.id, await recordPayment(ports, session, invoice, attempt));
   } catch (error) {
     const kind = error instanceof AppError ? error.kind : 'internal';
-    if (invoice && (kind === 'exists' || kind === 'invalid')) {
-      const paidElsewhere = invoice;
-      await changeSession(ports, session, (current) => paymentUnwanted(current, paidElsewhere, now()));
-      ports.report('surplus_payment', { sessionId: session.id, invoiceId: invoice.id });
-      return;
-    }
     const tries = session.fulfilment?.tries ?? 0;
     const isAway = kind === 'unavailable' || kind === 'unfinished' || kind === 'conflict' || kind === 'busy';
     const delayMs = RETRY_MS[tries] ?? (isAway ? AWAY_RETRY_MS : backoffMs(REFUSED_RETRY, tries + 1));
@@ -44,9 +41,8 @@ export async function fulfilSession(ports: Ports, session: Session): Promise<voi
     });
     return;
   }
-  const made = invoice;
-  await changeSession(ports, session, (current) => fulfilmentDone(current, made));
-  ports.report('session_fulfilled', { sessionId: session.id, invoiceId: made.id });
+  await changeSession(ports, session, (current) => fulfilmentDone(current, invoice, recorded));
+  ports.report('session_fulfilled', { sessionId: session.id, invoiceId: invoice.id });
 }
 
 async function invoiceOf(ports: Ports, session: Session): Promise<InvoiceReference> {
@@ -67,7 +63,7 @@ async function invoiceOf(ports: Ports, session: Session): Promise<InvoiceReferen
       checkoutId: session.id,
       lines: session.lines,
       buyer: payer,
-      prepayment: paymentOf(session),
+      prepayment: paymentOf(session, paidAttempt(session)),
       language,
     },
     derivedId(session.id, 'invoice'),
@@ -75,25 +71,36 @@ async function invoiceOf(ports: Ports, session: Session): Promise<InvoiceReferen
   );
 }
 
-async function recordPayment(ports: Ports, session: Session, invoice: InvoiceReference): Promise<void> {
-  await ports.billing.recordPayment(
-    {
-      organizationId: session.organizationId,
-      invoiceId: invoice.id,
-      checkoutId: session.kind === 'checkout' ? session.id : null,
-      payment: paymentOf(session),
-    },
-    step(ports),
-  );
+/** Answers how much of it was too much; that goes back through its provider, by an entry on the account. */
+async function recordPayment(
+  ports: Ports,
+  session: Session,
+  invoice: InvoiceReference,
+  attempt: Attempt,
+): Promise<number> {
+  const { organizationId } = session;
+  const checkoutId = session.kind === 'checkout' ? session.id : null;
+  const payment = paymentOf(session, attempt);
+  const record = { organizationId, invoiceId: invoice.id, checkoutId, payment };
+  const { entryId, surplusCents } = await ports.billing.recordPayment(record, step(ports));
+  if (surplusCents === 0) return 0;
+  ports.report('surplus_payment', {
+    sessionId: session.id,
+    attemptId: attempt.id,
+    invoiceId: invoice.id,
+    surplusCents,
+  });
+  const refund = { organizationId, invoiceId: invoice.id, entryId, amountCents: surplusCents };
+  await ports.billing.refundSurplus(refund, surplusRefundId(session.id, attempt.id), step(ports));
+  return surplusCents;
 }
 
-/** What the invoice is issued with and then marked paid by: the same each time, so that a repeat changes nothing. */
-function paymentOf(session: Session): ReportedPayment {
-  const attempt = paidAttempt(session);
+/** What the invoice is issued with and then recorded as: the same each time, so that a repeat changes nothing. */
+function paymentOf(session: Session, attempt: Attempt | undefined): ReportedPayment {
   if (!attempt?.paymentId || !attempt.paidAt)
     throw new AppError('internal', 'generic', 'a paid session has no payment');
   const { provider, method, paymentId: id, paidAt } = attempt;
-  return { provider, method, id, paidAt, amountCents: session.totals.inclCents };
+  return { provider, method, id, paidAt, amountCents: attemptCents(attempt, session) };
 }
 
 const step = (ports: Ports): Call => ports.newCall(STEP_TIMEOUT_MS);

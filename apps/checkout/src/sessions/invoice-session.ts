@@ -1,4 +1,4 @@
-import { type Session } from './session';
+import { amountOf, type Session } from './session';
 import { invoiceSessionId } from './session-events';
 import { type PayableInvoice } from './session-ports';
 
@@ -13,6 +13,7 @@ export const invoiceSession = (invoice: PayableInvoice, now: Date): Session => (
   sellerName: invoice.sellerName,
   lines: invoice.lines,
   totals: invoice.totals,
+  askCents: invoice.openCents,
   currency: invoice.currency,
   redirectUrl: null,
   methods: [],
@@ -27,3 +28,16 @@ export const invoiceSession = (invoice: PayableInvoice, now: Date): Session => (
   invoice: { id: invoice.id, number: invoice.number, publicToken: invoice.publicToken },
   revision: 0,
 });
+
+/**
+ * The same session, asking for what is open of its invoice. One that was paid asks again when its payment is on the account and money is
+ * open all the same: it went back, or was no more than a part. `seen`: the session as it was before the account was read, so that a
+ * payment that came in between is not asked for once more.
+ */
+export function askFor(session: Session, openCents: number, seen: Pick<Session, 'paidAttemptId'>): Session {
+  const isOpenAgain =
+    session.status === 'paid' && session.fulfilment?.status === 'done' && session.paidAttemptId === seen.paidAttemptId;
+  if (openCents <= 0 || (session.status !== 'open' && !isOpenAgain)) return session;
+  if (session.status === 'open' && amountOf(session) === openCents) return session;
+  return { ...session, status: 'open', paidAttemptId: null, paidAt: null, askCents: openCents };
+}

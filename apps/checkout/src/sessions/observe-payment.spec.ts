@@ -18,7 +18,7 @@ const pending = (session: Session, at: Date): Session =>
   observePayment(
     session,
     'a',
-    { id: 'p', status: 'pending', amountCents: 12_100, currency: 'EUR', paidAt: null, payUrl: null },
+    { id: 'p', status: 'pending', amountCents: 12_100, currency: 'EUR', paidAt: null, payUrl: null, returnedCents: 0 },
     at,
   );
 const waitMs = (session: Session, at: Date): number => session.attempts[0]!.pollAt!.getTime() - at.getTime();

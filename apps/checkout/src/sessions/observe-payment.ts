@@ -1,4 +1,5 @@
-import { findAttempt, withAttempt, type Attempt, type Session } from './session';
+import { attemptCents, findAttempt, withAttempt, type Attempt, type Session } from './session';
+import { watchAt } from './watch-payment';
 
 /** A payment as the provider tells it now. */
 export interface PaymentState {
@@ -10,15 +11,18 @@ export interface PaymentState {
   readonly paidAt: Date | null;
   /** Where the payer pays; null once there is nothing to pay. */
   readonly payUrl: string | null;
+  /** What went back of it, by refunds and by chargebacks together; then it is worth listing them. */
+  readonly returnedCents: number;
 }
 
 const POLL_FIRST_MS = 5_000;
 const POLL_MAX_MS = 3_600_000;
 const POLL_FAILED_MAX_MS = 60_000;
+const WATCH_FAILED_MS = 600_000;
 
 /**
- * What the provider says is taken in once: a final state never changes again, money that comes late wins over expiry,
- * money for a session that is already paid goes back, and another amount or currency is no payment.
+ * What the provider says is taken in once: a final state never changes again, money that comes late wins over expiry, all money is
+ * to be recorded, and another amount or currency is no payment.
  */
 export function observePayment(session: Session, attemptId: string, state: PaymentState, now: Date): Session {
   const attempt = findAttempt(session, attemptId);
@@ -31,29 +35,24 @@ export function observePayment(session: Session, attemptId: string, state: Payme
     return withAttempt(session, { ...attempt, status, pollAt: pollAfter(attempt, POLL_MAX_MS, now) });
   }
   if (state.status !== 'paid') return withAttempt(session, { ...attempt, status: state.status, pollAt: null });
-  if (state.amountCents !== session.totals.inclCents || state.currency !== session.currency)
+  if (state.amountCents !== attemptCents(attempt, session) || state.currency !== session.currency)
     return withAttempt(session, { ...attempt, status: 'mismatched', pollAt: null });
 
-  const paid: Attempt = { ...attempt, status: 'paid', paidAt: state.paidAt ?? now, pollAt: null };
-  if (session.status === 'paid')
-    return withAttempt(session, {
-      ...paid,
-      refund: { status: 'due', reason: 'already_paid', nextTryAt: now, tries: 0 },
-    });
-  return {
-    ...withAttempt(session, paid),
-    status: 'paid',
-    paidAttemptId: attempt.id,
-    paidAt: paid.paidAt,
-    fulfilment: { status: 'due', nextTryAt: now, tries: 0 },
-  };
+  const paidAt = state.paidAt ?? now;
+  const paid: Attempt = { ...attempt, status: 'paid', paidAt, recorded: false, pollAt: watchAt(paidAt, [], now) };
+  const fulfilment = { status: 'due', nextTryAt: now, tries: 0 } as const;
+  // More money than was asked for: it is recorded all the same, and what is too much goes back from there.
+  if (session.status === 'paid') return { ...withAttempt(session, paid), fulfilment };
+  return { ...withAttempt(session, paid), status: 'paid', paidAttemptId: attempt.id, paidAt, fulfilment };
 }
 
 /** The provider could not be asked: there may be news that nobody heard, so ask again soon, even of a payment that is days old. */
 export function postponePoll(session: Session, attemptId: string, now: Date): Session {
   const attempt = findAttempt(session, attemptId);
   if (!attempt?.pollAt) return session;
-  return withAttempt(session, { ...attempt, pollAt: pollAfter(attempt, POLL_FAILED_MAX_MS, now) });
+  const pollAt =
+    attempt.status === 'paid' ? new Date(now.getTime() + WATCH_FAILED_MS) : pollAfter(attempt, POLL_FAILED_MAX_MS, now);
+  return withAttempt(session, { ...attempt, pollAt });
 }
 
 /** Ever less often, by the payment's age and not by how often it was asked: pages and callbacks that ask meanwhile make polls no rarer. */

@@ -21,17 +21,12 @@ export async function refreshPayment(ports: Ports, session: Session, attemptId: 
   // Only who wrote it down reports it: several callbacks and pages may hear the same at once.
   const seen = isNews && after && findAttempt(after, attemptId);
   const fields = { sessionId: session.id, attemptId, paymentId: attempt.paymentId };
-  if (seen && seen.status === 'mismatched') report(ports, 'payment_mismatched', state, fields);
-  if (seen && seen.refund) report(ports, 'surplus_payment', state, fields);
+  if (seen && seen.status === 'mismatched') {
+    const { amountCents, currency } = state;
+    ports.report('payment_mismatched', { ...fields, amountCents, currency });
+  }
   return after ?? session;
 }
-
-const report = (
-  ports: Ports,
-  what: 'payment_mismatched' | 'surplus_payment',
-  { amountCents, currency }: { amountCents: number; currency: string },
-  fields: Record<string, unknown>,
-): void => ports.report(what, { ...fields, amountCents, currency });
 
 /** Refreshes every live payment of a session as far as the provider answers; one that cannot be asked is asked later. */
 export async function refreshSession(ports: Ports, session: Session): Promise<Session> {

@@ -1,33 +1,53 @@
-import { backoffMs } from '@invoicing/concurrency';
 import { AppError } from '@invoicing/errors';
-import { type Attempt, type Session } from './session';
-import { postponeRefund, refundEnded } from './settle-session';
 import { changeSession } from './change-session';
+import { type Movement } from './movement';
+import { type Attempt, type Session } from './session';
+import { invoiceSessionId } from './session-events';
 import { type Ports } from './session-ports';
+import { paymentWatched } from './watch-payment';
 
-const RETRY = { firstMs: 1_000, longestMs: 600_000 };
+export interface RefundAsk {
+  readonly organizationId: string;
+  readonly invoiceId: string;
+  /** The session that the payment was made in; undefined: the invoice's own. */
+  readonly checkoutId?: string | undefined;
+  readonly provider: string;
+  readonly paymentId: string;
+  /** Of the refund on the invoice's account: one refund at the provider for each. */
+  readonly entryId: string;
+  readonly amountCents: number;
+}
 
-/** Gives back money that came although the sum was already paid. */
-export async function refundPayment(ports: Ports, session: Session, attempt: Attempt): Promise<void> {
-  const fields = { sessionId: session.id, attemptId: attempt.id, paymentId: attempt.paymentId };
+/** The provider's id of the refund, or why it will never be made. */
+export type RefundResult = { readonly refundId: string } | { readonly refused: string };
+
+/**
+ * Gives money of a payment back at its provider; the same entry again answers the refund that is there. Billing holds the ask and repeats it
+ * until it is answered, so that nothing of it is kept here but what the provider did.
+ */
+export async function refundPayment(ports: Ports, ask: RefundAsk): Promise<RefundResult> {
+  const session = await ports.sessions.find(ask.organizationId, ask.checkoutId ?? invoiceSessionId(ask.invoiceId));
+  const attempt = session?.attempts.find(
+    ({ provider, paymentId }) => provider === ask.provider && paymentId === ask.paymentId,
+  );
+  const account = attempt && (await ports.accounts.find(ask.organizationId, attempt.accountId));
+  if (!session || !attempt || !account) return { refused: 'the payment was not made here' };
+  const { paymentId, amountCents, entryId } = ask;
+  const fields = { sessionId: session.id, attemptId: attempt.id, paymentId, entryId, amountCents };
   try {
-    const account = await ports.accounts.find(session.organizationId, attempt.accountId);
-    if (!account || !attempt.paymentId) throw new AppError('absent', 'not_found', 'the payment has no account');
-    await ports
-      .openProvider(account)
-      .refund(attempt.paymentId, session.totals.inclCents, session.currency, `${attempt.id}-refund`);
-    await changeSession(ports, session, (current) => refundEnded(current, attempt.id, 'done'));
-    ports.report('surplus_refunded', fields);
+    const wanted = { paymentId, amountCents, currency: session.currency, entryId, description: session.title };
+    const made = await ports.openProvider(account).refund(wanted);
+    await remember(ports, session, attempt, made);
+    ports.report('money_went_back', { ...fields, kind: 'refund' });
+    return { refundId: made.id };
   } catch (error) {
-    const kind = error instanceof AppError ? error.kind : 'internal';
-    if (kind === 'invalid' || kind === 'absent') {
-      // The provider will not do it, ever: somebody has to.
-      await changeSession(ports, session, (current) => refundEnded(current, attempt.id, 'failed'));
-      ports.report('refund_failed', { ...fields, error });
-      return;
-    }
-    const delayMs = backoffMs(RETRY, (attempt.refund?.tries ?? 0) + 1);
-    await changeSession(ports, session, (current) => postponeRefund(current, attempt.id, delayMs, ports.clock.now()));
-    ports.report('provider_failed', { ...fields, error });
+    if (!(error instanceof AppError) || (error.kind !== 'invalid' && error.kind !== 'absent')) throw error;
+    // The provider will not do it, ever.
+    ports.report('refund_refused', { ...fields, error });
+    return { refused: error.publicMessage };
   }
 }
+
+/** So that it is looked at again: a refund may fail at the payer's bank, days later. */
+const remember = async (ports: Ports, session: Session, attempt: Attempt, made: Movement): Promise<unknown> =>
+  changeSession(ports, session, (current) => paymentWatched(current, attempt.id, [made], ports.clock.now()));

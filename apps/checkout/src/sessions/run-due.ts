@@ -1,11 +1,11 @@
 import { attemptAbandoned } from './begin-attempt';
 import { type Session } from './session';
-import { expireSession } from './settle-session';
+import { adoptFormerRefunds, expireSession } from './settle-session';
 import { changeSession } from './change-session';
 import { fulfilSession } from './fulfil-session';
 import { type DueWork, type Ports } from './session-ports';
 import { refreshSession } from './refresh-payment';
-import { refundPayment } from './refund-payment';
+import { watchPaidAttempt } from './watch-paid-attempt';
 
 /** Shorter than "within 5 s of its return": what a dead replica held is free again soon. Taking it twice is harmless. */
 const LEASE_MS = 2_500;
@@ -29,15 +29,16 @@ export async function runDue(ports: Ports, session: Session): Promise<void> {
 
   if (session.fulfilment?.status === 'due' && isDue(session.fulfilment.nextTryAt)) return fulfilSession(ports, session);
 
-  const refund = session.attempts.find(
-    (attempt) => attempt.refund?.status === 'due' && isDue(attempt.refund.nextTryAt),
-  );
-  if (refund) return refundPayment(ports, session, refund);
-
+  if (session.attempts.some(({ refund }) => refund?.status === 'due')) {
+    await changeSession(ports, session, (current) => adoptFormerRefunds(current, ports.clock.now()));
+    return;
+  }
   for (const attempt of session.attempts)
     if (attempt.status === 'starting' && isDue(attempt.pollAt))
       await changeSession(ports, session, (current) => attemptAbandoned(current, attempt.id));
   await refreshSession(ports, session);
+  for (const { id, status, pollAt } of session.attempts)
+    if (status === 'paid' && isDue(pollAt)) await watchPaidAttempt(ports, session, id);
   // Last, so that money that is already there wins.
   await changeSession(ports, session, (current) => expireSession(current, ports.clock.now()));
 }

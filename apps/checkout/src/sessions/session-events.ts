@@ -14,6 +14,10 @@ export interface CheckoutPaidEvent {
 /** Ids of what follows a session are derived from it, so that doing a step again meets what the first time made. */
 export const derivedId = (sessionId: string, what: 'event' | 'customer' | 'invoice'): string => uuidv5(what, sessionId);
 
+/** The refund of what was too much of an attempt. */
+export const surplusRefundId = (sessionId: string, attemptId: string): string =>
+  uuidv5(`surplus of ${attemptId}`, sessionId);
+
 /** The session of an invoice that is paid online. */
 export const invoiceSessionId = (invoiceId: string): string => uuidv5('online-payment', invoiceId);
 

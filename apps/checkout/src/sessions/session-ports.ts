@@ -1,3 +1,4 @@
+import { type Movement } from './movement';
 import { type PaymentState } from './observe-payment';
 import { type InvoiceReference, type Language, type Line, type Payer, type Session, type Totals } from './session';
 import { type CheckoutPaidEvent } from './session-events';
@@ -64,6 +65,15 @@ export interface NewPayment {
   readonly callbackUrl: string;
 }
 
+export interface NewRefund {
+  readonly paymentId: string;
+  readonly amountCents: number;
+  readonly currency: string;
+  /** The entry that asks for it: its idempotency key at the provider, and kept there with it. */
+  readonly entryId: string;
+  readonly description: string;
+}
+
 export interface PaymentMethod {
   /** The provider's id, e.g. ideal. */
   readonly id: string;
@@ -79,8 +89,10 @@ export interface PaymentProvider {
   createPayment: (payment: NewPayment) => Promise<PaymentState>;
   getPayment: (id: string) => Promise<PaymentState>;
   listMethods: (amountCents: number, currency: string, language: Language) => Promise<readonly PaymentMethod[]>;
-  /** Gives the whole payment back. The same key again does nothing more. */
-  refund: (paymentId: string, amountCents: number, currency: string, idempotencyKey: string) => Promise<void>;
+  /** All that went back of a payment. */
+  listMovements: (paymentId: string) => Promise<readonly Movement[]>;
+  /** Gives money of a payment back. The same entry again, however late, answers the refund that is there. */
+  refund: (refund: NewRefund) => Promise<Movement>;
 }
 
 export type OpenProvider = (account: ProviderAccount) => PaymentProvider;
@@ -114,8 +126,8 @@ export interface PayableInvoice {
   readonly lines: readonly Line[];
   readonly totals: Totals;
   readonly currency: string;
-  /** Issued, not paid, no credit note, and not made by a checkout session. */
-  readonly payable: boolean;
+  /** Still to be paid. */
+  readonly openCents: number;
   readonly paid: boolean;
 }
 
@@ -150,13 +162,36 @@ export interface Billing {
     operationId: string,
     call: Call,
   ) => Promise<InvoiceReference>;
-  /** Throws `exists` when other money paid it, `invalid` when the amount is not the invoice's. The same payment again changes nothing. */
+  /** Puts a payment on the invoice's account, once. Answers its entry, and how much of it was too much. */
   recordPayment: (
     record: {
       readonly organizationId: string;
       readonly invoiceId: string;
       readonly checkoutId: string | null;
       readonly payment: ReportedPayment;
+    },
+    call: Call,
+  ) => Promise<{ readonly entryId: string; readonly surplusCents: number }>;
+  /** Has what was too much of a payment given back; less when less is too much by now. The same operation again changes nothing. */
+  refundSurplus: (
+    refund: {
+      readonly organizationId: string;
+      readonly invoiceId: string;
+      /** Of the payment. */
+      readonly entryId: string;
+      readonly amountCents: number;
+    },
+    operationId: string,
+    call: Call,
+  ) => Promise<void>;
+  /** Tells what went back of a payment that is on the account; the same again changes nothing. */
+  recordMovement: (
+    told: {
+      readonly organizationId: string;
+      readonly invoiceId: string;
+      readonly provider: string;
+      readonly paymentId: string;
+      readonly movement: Movement;
     },
     call: Call,
   ) => Promise<void>;
@@ -175,8 +210,8 @@ export type Report =
   | 'session_fulfilled'
   | 'payment_mismatched'
   | 'surplus_payment'
-  | 'surplus_refunded'
-  | 'refund_failed'
+  | 'money_went_back'
+  | 'refund_refused'
   | 'provider_failed'
   | 'provider_of_other_mode'
   | 'fulfilment_delayed'

@@ -9,10 +9,16 @@ test('whatever is interleaved, killed, lost or late: one invoice and one event a
     expect({ seed, faults: await simulate(seed, STEPS) }).toEqual({ seed, faults: [] });
 }, 300_000);
 
-test.each<Sabotage>(['blind_writes', 'new_ids', 'no_surplus_refund', 'trusts_amounts'])(
-  'notices %s',
-  async (sabotage) => {
-    for (let seed = 1; seed <= 200; seed++) if ((await simulate(seed, STEPS, sabotage)).length > 0) return;
-    throw new Error(`200 seeds did not notice ${sabotage}`);
-  },
-);
+test.each<Sabotage>([
+  'blind_writes',
+  'new_ids',
+  'no_surplus_refund',
+  'trusts_amounts',
+  'forgets_entries',
+  'never_looks_again',
+  'loses_what_is_told',
+  'refunds_by_new_keys',
+])('notices %s', async (sabotage) => {
+  for (let seed = 1; seed <= 200; seed++) if ((await simulate(seed, STEPS, sabotage)).length > 0) return;
+  throw new Error(`200 seeds did not notice ${sabotage}`);
+});

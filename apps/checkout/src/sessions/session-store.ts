@@ -9,20 +9,22 @@ import {
   nativeCollection,
   newest,
   oneOf,
+  optionalList,
   openCollection,
   required,
   type Collection,
   type Connection,
   type Filter,
 } from '@invoicing/mongo';
+import { type Movement } from './movement';
 import {
   type Attempt,
+  type FormerRefund,
   type Fulfilment,
   type InvoiceReference,
   type Line,
   type Payer,
   type PayerPrefill,
-  type Refund,
   type Session,
   type Totals,
   type VatGroup,
@@ -88,11 +90,25 @@ const attemptSchema = embedded<Attempt>({
   createdAt: required(Date),
   paidAt: Date,
   pollAt: Date,
-  refund: embedded<Refund>({
+  amountCents: Number,
+  recorded: Boolean,
+  surplusCents: Number,
+  watchedAt: Date,
+  movements: optionalList(
+    embedded<Movement>({
+      id: required(String),
+      kind: oneOf('refund', 'chargeback'),
+      amountCents: required(Number),
+      at: required(Date),
+      entryId: String,
+      undone: required(Boolean),
+      reason: required(String),
+    }),
+  ),
+  // What the version before kept; it has more fields.
+  refund: embedded<FormerRefund>({
     status: oneOf('due', 'done', 'failed'),
-    reason: oneOf('already_paid', 'invoice_settled'),
     nextTryAt: Date,
-    tries: required(Number),
   }),
 });
 
@@ -107,6 +123,7 @@ export const sessionCollection = declareCollection<SessionDocument>('sessions', 
     sellerName: required(String),
     lines: required([lineSchema]),
     totals: required(totalsSchema),
+    askCents: Number,
     currency: required(String),
     redirectUrl: String,
     methods: required([String]),
@@ -165,11 +182,13 @@ export async function openSessionStore(connection: Connection): Promise<MongoSes
       return sessionOf(await insertOrFind(model, document, native));
     },
     replace: async (after, event) => {
-      const { organizationId, status, attempts, paidAttemptId, paidAt, fulfilment, invoice, revision } = after;
+      const { organizationId, status, attempts, paidAttemptId, paidAt, fulfilment, invoice, askCents, revision } =
+        after;
+      const changed = { status, attempts, paidAttemptId, paidAt, fulfilment, invoice, dueAt: nextDueAt(after) };
       const { matchedCount } = await native.updateOne(
         { organizationId, _id: after.id, revision },
         {
-          $set: { status, attempts, paidAttemptId, paidAt, fulfilment, invoice, dueAt: nextDueAt(after) },
+          $set: { ...changed, ...(askCents !== undefined && { askCents }) },
           $inc: { revision: 1 },
           // The relay takes what is settled out of the array: nothing else may write it.
           ...(event && { $push: { outbox: outboxEntry(message(event)) } }),

@@ -1,5 +1,7 @@
 import { type PartyDetails } from '@invoicing/rules';
 
+import { type Movement } from './movement';
+
 /**
  * A payment session: one sum that is to be paid once. A checkout session makes an invoice after payment; an invoice session pays
  * one that exists. Sessions are values; the functions in this folder take one and answer the next, and the store replaces
@@ -17,6 +19,8 @@ export interface Session {
   readonly sellerName: string;
   readonly lines: readonly Line[];
   readonly totals: Totals;
+  /** Of an invoice: what was open when it was last looked at, and so what is asked for; absent: all of the total. */
+  readonly askCents?: number;
   /** ISO 4217. */
   readonly currency: string;
   readonly redirectUrl: string | null;
@@ -90,6 +94,8 @@ export interface Attempt {
   readonly provider: string;
   readonly method: string;
   readonly status: AttemptStatus;
+  /** What it is to pay; absent: all of the session's total. */
+  readonly amountCents?: number;
   /** The provider's id; null until the provider answered. */
   readonly paymentId: string | null;
   /** Where the payer pays. */
@@ -99,21 +105,26 @@ export interface Attempt {
   readonly language?: Language;
   readonly createdAt: Date;
   readonly paidAt: Date | null;
-  /** When the provider is asked again; null when there is nothing left to learn. */
+  /** When the provider is asked again, of a paid one too: its money may go back. Null when there is nothing left to learn. */
   readonly pollAt: Date | null;
-  readonly refund: Refund | null;
+  /** Whether a paid one is on the invoice's account; absent where the version before recorded it. */
+  readonly recorded?: boolean;
+  /** It was more than was owed: what was too much goes back. */
+  readonly surplusCents?: number;
+  /** When it was last looked at since it was paid. */
+  readonly watchedAt?: Date;
+  /** What of it went back, as far as billing was told. */
+  readonly movements?: readonly Movement[];
+  /** What the version before was about to give back, without an account to record it on. */
+  readonly refund: FormerRefund | null;
 }
 
-/** Money that came although the sum was already paid goes back. */
-export interface Refund {
+export interface FormerRefund {
   readonly status: 'due' | 'done' | 'failed';
-  /** Why it was too much: the session was paid by another attempt, or the invoice by another payment. */
-  readonly reason: 'already_paid' | 'invoice_settled';
   readonly nextTryAt: Date | null;
-  readonly tries: number;
 }
 
-/** What follows a payment: invoice, e-mail, paid mark. */
+/** What follows a payment: invoice, e-mail, the entry on its account. */
 export interface Fulfilment {
   readonly status: 'due' | 'done';
   readonly nextTryAt: Date | null;
@@ -129,6 +140,19 @@ export interface InvoiceReference {
 const LIVE: readonly AttemptStatus[] = ['starting', 'open', 'pending'];
 
 export const isLive = (attempt: Attempt): boolean => LIVE.includes(attempt.status);
+
+/** What is asked for now. */
+export const amountOf = ({ askCents, totals }: Pick<Session, 'askCents' | 'totals'>): number =>
+  askCents ?? totals.inclCents;
+
+/** What an attempt was to pay when it began. */
+export const attemptCents = ({ amountCents }: Attempt, { totals }: Pick<Session, 'totals'>): number =>
+  amountCents ?? totals.inclCents;
+
+/** Paid, and not yet on the invoice's account. */
+export const isUnrecorded = ({ paidAttemptId, fulfilment }: Session, { id, status, recorded }: Attempt): boolean =>
+  status === 'paid' &&
+  (recorded === false || (recorded === undefined && id === paidAttemptId && fulfilment?.status === 'due'));
 
 export const findAttempt = (session: Session, id: string): Attempt | undefined =>
   session.attempts.find((attempt) => attempt.id === id);

@@ -1,12 +1,4 @@
-import {
-  findAttempt,
-  withAttempt,
-  type Attempt,
-  type Fulfilment,
-  type InvoiceReference,
-  type Refund,
-  type Session,
-} from './session';
+import { type Attempt, type Fulfilment, type InvoiceReference, type Session } from './session';
 
 /** Expiry waits for a pending payment; a paid session never expires. */
 export function expireSession(session: Session, now: Date): Session {
@@ -15,37 +7,41 @@ export function expireSession(session: Session, now: Date): Session {
   return { ...session, status: 'expired' };
 }
 
-/** The invoice exists, is e-mailed and marked paid. */
-export const fulfilmentDone = (session: Session, invoice: InvoiceReference): Session =>
-  session.fulfilment?.status === 'due'
-    ? { ...session, invoice, fulfilment: { ...session.fulfilment, status: 'done', nextTryAt: null } }
-    : session;
+/** The invoice exists, is e-mailed, and these payments are on its account: each with how much of it was too much. */
+export function fulfilmentDone(
+  session: Session,
+  invoice: InvoiceReference,
+  recorded: ReadonlyMap<string, number>,
+): Session {
+  const attempts = session.attempts.map((attempt): Attempt => {
+    const surplusCents = recorded.get(attempt.id);
+    return surplusCents === undefined
+      ? attempt
+      : { ...attempt, recorded: true, ...(surplusCents > 0 && { surplusCents }) };
+  });
+  const after = { ...session, invoice, attempts };
+  // Another payment may have come while these were recorded.
+  if (
+    session.fulfilment?.status !== 'due' ||
+    attempts.some(({ status, recorded: is }) => status === 'paid' && is === false)
+  )
+    return after;
+  return { ...after, fulfilment: { ...session.fulfilment, status: 'done', nextTryAt: null } };
+}
 
-/** The invoice was settled by other money, so this payment is given back and nothing more is to be done for it. */
-export function paymentUnwanted(session: Session, invoice: InvoiceReference, now: Date): Session {
-  const attempt = session.attempts.find(({ id }) => id === session.paidAttemptId);
-  if (!attempt || session.fulfilment?.status !== 'due') return session;
-  const refund: Refund = { status: 'due', reason: 'invoice_settled', nextTryAt: now, tries: 0 };
-  return withAttempt(fulfilmentDone(session, invoice), { ...attempt, refund });
+/** What the version before was about to give back is recorded first, as all money is; what is too much goes back from there. */
+export function adoptFormerRefunds(session: Session, now: Date): Session {
+  if (!session.attempts.some(({ refund }) => refund?.status === 'due')) return session;
+  const attempts = session.attempts.map((attempt): Attempt =>
+    attempt.refund?.status === 'due' ? { ...attempt, refund: null, recorded: false } : attempt,
+  );
+  return { ...session, attempts, fulfilment: { status: 'due', nextTryAt: now, tries: 0 } };
 }
 
 export const postponeFulfilment = (session: Session, delayMs: number, now: Date): Session =>
   session.fulfilment?.status === 'due' ? { ...session, fulfilment: later(session.fulfilment, delayMs, now) } : session;
 
-export const refundEnded = (session: Session, attemptId: string, status: 'done' | 'failed'): Session =>
-  changeRefund(session, attemptId, (refund) => ({ ...refund, status, nextTryAt: null }));
-
-export const postponeRefund = (session: Session, attemptId: string, delayMs: number, now: Date): Session =>
-  changeRefund(session, attemptId, (refund) => later(refund, delayMs, now));
-
-function changeRefund(session: Session, attemptId: string, change: (refund: Refund) => Refund): Session {
-  const attempt = findAttempt(session, attemptId);
-  return attempt?.refund?.status === 'due'
-    ? withAttempt(session, { ...attempt, refund: change(attempt.refund) })
-    : session;
-}
-
-const later = <T extends Fulfilment | Refund>(work: T, delayMs: number, now: Date): T => ({
+const later = (work: Fulfilment, delayMs: number, now: Date): Fulfilment => ({
   ...work,
   nextTryAt: new Date(now.getTime() + delayMs),
   tries: work.tries + 1,

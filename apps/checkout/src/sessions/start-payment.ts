@@ -1,6 +1,6 @@
 import { AppError } from '@invoicing/errors';
 import { attemptAbandoned, attemptCreated, beginAttempt, type BeginResult } from './begin-attempt';
-import { findAttempt, type Attempt, type Language, type Payer, type Session } from './session';
+import { attemptCents, findAttempt, type Attempt, type Language, type Payer, type Session } from './session';
 import { attemptIdOfForm } from './session-events';
 import { changeSession } from './change-session';
 import { type Ports, type ProviderAccount } from './session-ports';
@@ -66,7 +66,7 @@ async function createAtProvider(
   try {
     const created = await ports.openProvider(account).createPayment({
       idempotencyKey: attempt.id,
-      amountCents: session.totals.inclCents,
+      amountCents: attemptCents(attempt, session),
       currency: session.currency,
       description: session.title,
       method: attempt.method,

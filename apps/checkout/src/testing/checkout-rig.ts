@@ -3,6 +3,7 @@ import { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
 import {
   CheckoutsService,
   ProvidersService,
+  RefundsService,
   type Checkout,
   type CreateCheckoutRequest,
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
@@ -75,6 +76,8 @@ export async function startCheckoutRig(): Promise<CheckoutRig> {
   );
   const [biller, admin] = channels as [RpcChannel, RpcChannel];
   const { getInvoicePaymentOptions } = biller.client(CheckoutsService);
+  const refunds = biller.client(RefundsService);
+  billing.accounts.refundPayment = (ask) => refunds.refundPayment(ask, testCall());
   const checkouts = { ...admin.client(CheckoutsService), getInvoicePaymentOptions };
   const providers = admin.client(ProvidersService);
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import {
   InvoiceKind,
   InvoiceStatus,
@@ -9,10 +10,11 @@ import {
 } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { VatTreatment, type LineInput, type Line, type Totals } from '@invoicing/contracts/invoicing/billing/v1/line';
 import { Mode, OrganizationsService, type Organization } from '@invoicing/contracts/invoicing/billing/v1/organizations';
-import { AppError, notFoundError, validationError } from '@invoicing/errors';
+import { notFoundError, validationError } from '@invoicing/errors';
 import { serveRpc, type Handlers, type RpcServer } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
 import { openService, testIdentity } from '@invoicing/testing';
+import { FakeAccounts } from './fake-accounts';
 
 /**
  * Billing's contract in memory, over real gRPC: enough of it to sell something. What it holds outlives a restart, as a store does.
@@ -24,6 +26,7 @@ export class FakeBilling {
   /** One entry for each e-mail and each invoice.paid that billing would cause. */
   readonly mailed: string[] = [];
   readonly paidEvents: string[] = [];
+  readonly accounts = new FakeAccounts(this.invoices, (invoiceId) => this.paidEvents.push(invoiceId));
   interfere: (when: 'before' | 'after', method: string) => Promise<void> | void = () => undefined;
   private server: RpcServer | undefined;
 
@@ -52,6 +55,7 @@ export class FakeBilling {
       log: createLogger('billing', 'silent'),
       isHealthy: () => true,
       services: [
+        openService(AccountsService, this.around(this.accounts.handlers()) as Handlers<typeof AccountsService>),
         openService(InvoicesService, this.around(this.invoiceHandlers()) as Handlers<typeof InvoicesService>),
         openService(
           OrganizationsService,
@@ -102,19 +106,7 @@ export class FakeBilling {
       getPublicInvoice: async ({ publicToken }) => {
         const found = [...this.invoices.values()].find((invoice) => invoice.publicToken === publicToken);
         if (!found) throw notFoundError('the invoice');
-        return found;
-      },
-      recordPayment: async ({ invoiceId, payment }) => {
-        const invoice = this.invoices.get(invoiceId);
-        if (!invoice || !payment) throw notFoundError('the invoice');
-        if (invoice.payment && invoice.payment.id !== payment.id)
-          throw new AppError('exists', 'already_paid', 'the invoice is paid by another payment');
-        if (payment.amountCents !== invoice.totals?.inclCents)
-          throw validationError([{ path: '/payment/amountCents', message: 'differs' }]);
-        if (!invoice.payment) this.paidEvents.push(invoiceId);
-        const paid = { ...invoice, payment, status: InvoiceStatus.PAID };
-        this.invoices.set(invoiceId, paid);
-        return paid;
+        return { ...found, openCents: this.accounts.openCents(found) };
       },
     };
   }

@@ -43,7 +43,7 @@ export async function startFragilePlatform() {
   const tokens = Object.fromEntries(identities.map((name) => [name, randomBytes(24).toString('base64url')]));
   const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
   const hashes = identities.map((name) => `${name}=${hashOf(tokens[name]!)}`).join(',');
-  const mongoUri = `mongodb://${HOST}:${ports.store}/?directConnection=true`;
+  const mongoUri = `mongodb://${HOST}:${ports.store}/?replicaSet=embedded`;
   const url = `http://${HOST}:${ports.checkoutHttp}`;
   const shared: NodeJS.ProcessEnv = {
     PATH: process.env['PATH'],

@@ -8,7 +8,23 @@ interface ImitatedPayment {
   readonly request: MollieRequest;
   status: string;
   paidAt: string | null;
-  refunded: string;
+  readonly refunds: ImitatedRefund[];
+  readonly chargebacks: ImitatedChargeback[];
+}
+
+interface ImitatedRefund {
+  readonly id: string;
+  readonly cents: number;
+  readonly metadata: unknown;
+  readonly createdAt: string;
+  status: string;
+}
+
+interface ImitatedChargeback {
+  readonly id: string;
+  readonly cents: number;
+  readonly createdAt: string;
+  reversedAt: string | null;
 }
 
 interface MollieRequest {
@@ -92,6 +108,8 @@ export class MollieImitation {
       else fail(response, 404, 'No payment exists with token');
     });
     app.post('/v2/payments/:id/refunds', (request, response) => this.refund(request, response));
+    app.get('/v2/payments/:id/refunds', (request, response) => this.list(request, response, 'refunds'));
+    app.get('/v2/payments/:id/chargebacks', (request, response) => this.list(request, response, 'chargebacks'));
     app.get('/v2/methods', (_request, response) => {
       const methods = METHODS.map(([id, description]) => ({
         resource: 'method',
@@ -140,8 +158,15 @@ export class MollieImitation {
     if (replayed) return hal(response, 201, this.shown(this.payments.get(replayed) as ImitatedPayment));
     if (!METHODS.some(([id]) => id === wanted.method)) return fail(response, 422, 'The payment method is invalid');
     if (!/^\d+\.\d{2}$/.test(wanted.amount.value)) return fail(response, 422, 'The amount contains an invalid value');
-    const id = `tr_${Math.random().toString(36).slice(2, 12)}`;
-    const payment = { id, request: wanted, status: 'open', paidAt: null, refunded: '0.00' };
+    const id = newId('tr_');
+    const payment: ImitatedPayment = {
+      id,
+      request: wanted,
+      status: 'open',
+      paidAt: null,
+      refunds: [],
+      chargebacks: [],
+    };
     this.payments.set(id, payment);
     if (key !== undefined) this.replays.set(key, id);
     hal(response, 201, this.shown(payment));
@@ -149,30 +174,88 @@ export class MollieImitation {
 
   private refund(request: Request, response: Response): void {
     const payment = this.payments.get(request.params['id'] as string);
-    const key = request.get('idempotency-key') ?? '';
     if (!payment) return fail(response, 404, 'No payment exists with token');
     if (payment.status !== 'paid') return fail(response, 422, 'The payment has not been paid');
-    if (!this.replays.has(key)) {
-      if (payment.refunded === payment.request.amount.value) return fail(response, 422, 'The amount is too high');
-      payment.refunded = payment.request.amount.value;
-      this.replays.set(key, payment.id);
-    }
-    hal(response, 201, {
+    const key = request.get('idempotency-key') ?? '';
+    const known = payment.refunds.find(({ id }) => id === this.replays.get(key));
+    const { amount, metadata = null } = request.body as { amount: { value: string }; metadata?: unknown };
+    const cents = Number(amount.value.replace('.', ''));
+    if (!known && cents > this.left(payment)) return fail(response, 422, 'The amount is higher than the maximum');
+    const refund = known ?? this.addRefund(payment, cents, metadata);
+    if (key !== '') this.replays.set(key, refund.id);
+    hal(response, 201, this.refundShown(payment, refund));
+  }
+
+  private addRefund(payment: ImitatedPayment, cents: number, metadata: unknown): ImitatedRefund {
+    const createdAt = new Date().toISOString();
+    const refund = { id: newId('re_'), cents, metadata, createdAt, status: 'pending' };
+    payment.refunds.push(refund);
+    return refund;
+  }
+
+  private left(payment: ImitatedPayment): number {
+    return Number(payment.request.amount.value.replace('.', '')) - returned(payment.refunds.filter(isAlive));
+  }
+
+  /** What the seller does in Mollie's dashboard, or the payer at its bank; answers the callback that Mollie would send. */
+  giveBack(id: string, kind: 'refund' | 'chargeback', cents: number): { url: string; body: string } {
+    const payment = this.payments.get(id)!;
+    if (kind === 'refund') this.addRefund(payment, cents, null);
+    else payment.chargebacks.push({ id: newId('chb_'), cents, createdAt: new Date().toISOString(), reversedAt: null });
+    return { url: payment.request.webhookUrl, body: `id=${id}` };
+  }
+
+  /** In cents, without refunds that failed. */
+  refunded(id: string): number {
+    return returned((this.payments.get(id)?.refunds ?? []).filter(isAlive));
+  }
+
+  /** Mollie keeps idempotency keys for an hour. */
+  forgetKeys(): void {
+    this.replays.clear();
+  }
+
+  private list(request: Request, response: Response, name: 'refunds' | 'chargebacks'): void {
+    const payment = this.payments.get(request.params['id'] as string);
+    if (!payment) return fail(response, 404, 'No payment exists with token');
+    const items =
+      name === 'refunds'
+        ? payment.refunds.map((each) => this.refundShown(payment, each))
+        : payment.chargebacks.map((each) => this.chargebackShown(payment, each));
+    const links = { self: link(this.url), previous: null, next: null, documentation: link(this.url) };
+    hal(response, 200, { count: items.length, _embedded: { [name]: items }, _links: links });
+  }
+
+  private refundShown(payment: ImitatedPayment, { id, cents, metadata, createdAt, status }: ImitatedRefund) {
+    return {
       resource: 'refund',
-      id: 're_4qqhO89gsT',
+      id,
       mode: 'test',
       description: 'refund',
-      amount: payment.request.amount,
-      metadata: null,
+      amount: { currency: 'EUR', value: euros(cents) },
+      metadata,
       paymentId: payment.id,
-      status: 'pending',
-      createdAt: new Date().toISOString(),
+      status,
+      createdAt,
       _links: { self: link(this.url), payment: link(this.url), documentation: link(this.url) },
-    });
+    };
+  }
+
+  private chargebackShown(payment: ImitatedPayment, { id, cents, createdAt, reversedAt }: ImitatedChargeback) {
+    return {
+      resource: 'chargeback',
+      id,
+      amount: { currency: 'EUR', value: euros(cents) },
+      reason: { code: 'MD06', description: 'Refund request by end customer' },
+      paymentId: payment.id,
+      createdAt,
+      reversedAt,
+      _links: { self: link(this.url), payment: link(this.url), documentation: link(this.url) },
+    };
   }
 
   private shown(payment: ImitatedPayment) {
-    const { id, request, status, paidAt, refunded } = payment;
+    const { id, request, status, paidAt, refunds, chargebacks } = payment;
     return {
       resource: 'payment',
       id,
@@ -180,7 +263,8 @@ export class MollieImitation {
       status,
       description: request.description,
       amount: request.amount,
-      amountRefunded: { value: refunded, currency: 'EUR' },
+      amountRefunded: { value: euros(returned(refunds.filter(isAlive))), currency: 'EUR' },
+      ...(chargebacks.length > 0 && { amountChargedBack: { value: euros(returned(chargebacks)), currency: 'EUR' } }),
       method: request.method,
       metadata: request.metadata,
       redirectUrl: request.redirectUrl,
@@ -197,6 +281,15 @@ export class MollieImitation {
     };
   }
 }
+
+const newId = (prefix: string): string => prefix + Math.random().toString(36).slice(2, 12);
+
+const isAlive = ({ status }: ImitatedRefund): boolean => status !== 'failed' && status !== 'canceled';
+
+const returned = (parts: readonly { readonly cents: number }[]): number =>
+  parts.reduce((sum, { cents }) => sum + cents, 0);
+
+const euros = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 
 const link = (href: string) => ({ href, type: 'application/hal+json' });
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type Movement } from '../sessions/movement';
 import { type PaymentState } from '../sessions/observe-payment';
 import { type NewPayment, type PaymentProvider } from '../sessions/session-ports';
 
@@ -10,7 +11,10 @@ export interface ProviderSubject {
   /** The same provider, where nobody listens. */
   readonly unreachable: PaymentProvider;
   decide: (paymentId: string, outcome: PaymentState['status']) => Promise<void>;
-  refundedCents: (paymentId: string) => Promise<number>;
+  /** Somebody gives money back at the provider itself, or the payer's bank takes it back. */
+  giveBack: (paymentId: string, kind: Movement['kind'], amountCents: number) => Promise<void>;
+  /** As time does. */
+  forgetKeys: () => void;
 }
 
 /** What every provider must do, whoever it is. */
@@ -62,21 +66,49 @@ export function providerConformance(subject: () => ProviderSubject): void {
     expect(methods).toContainEqual({ id: 'bancontact', name: 'Bancontact' });
   });
 
-  test('a paid payment is given back once', async () => {
-    const { provider, decide, refundedCents } = subject();
+  const back = (paymentId: string, amountCents: number, entryId: string = randomUUID()) => ({
+    ...{ paymentId, amountCents, currency: 'EUR', entryId, description: 'Terugbetaling' },
+  });
+
+  test('money goes back in parts, each once, and never more than there is', async () => {
+    const { provider, decide, forgetKeys } = subject();
     const { id } = await provider.createPayment(wanted());
     await decide(id, 'paid');
-    await provider.refund(id, 12_345, 'EUR', 'key-1-' + id);
-    await provider.refund(id, 12_345, 'EUR', 'key-1-' + id);
-    // The key is forgotten some day; the money is still gone back only once.
-    await provider.refund(id, 12_345, 'EUR', 'key-2-' + id);
-    expect(await refundedCents(id)).toBe(12_345);
+    expect(await provider.listMovements(id)).toEqual([]);
+    const part = back(id, 2_345);
+    const made = await provider.refund(part);
+    expect(made).toMatchObject({ kind: 'refund', amountCents: 2_345, entryId: part.entryId, undone: false });
+    expect(await provider.refund(part)).toMatchObject({ id: made.id });
+    // Its idempotency key is forgotten some day; the money has still gone back only once.
+    forgetKeys();
+    expect(await provider.refund(part)).toMatchObject({ id: made.id });
+    await expect(provider.refund(back(id, 10_001))).rejects.toMatchObject({ kind: 'invalid' });
+    const rest = await provider.refund(back(id, 10_000));
+    expect(await provider.getPayment(id)).toMatchObject({ status: 'paid', returnedCents: 12_345 });
+    expect((await provider.listMovements(id)).map((each) => each.id).sort()).toEqual([made.id, rest.id].sort());
+  });
+
+  test('what was done at the provider itself is told: refunds of nobody, and chargebacks', async () => {
+    const { provider, decide, giveBack } = subject();
+    const { id } = await provider.createPayment(wanted());
+    await decide(id, 'paid');
+    await giveBack(id, 'refund', 345);
+    await giveBack(id, 'chargeback', 12_000);
+    expect(await provider.getPayment(id)).toMatchObject({ returnedCents: 12_345 });
+    const movements = [...(await provider.listMovements(id))].sort((a, b) => a.amountCents - b.amountCents);
+    expect(movements).toMatchObject([
+      { kind: 'refund', amountCents: 345, entryId: null, undone: false },
+      { kind: 'chargeback', amountCents: 12_000, entryId: null, undone: false },
+    ]);
+    for (const { at } of movements) expect(Math.abs(at.getTime() - Date.now())).toBeLessThan(600_000);
   });
 
   test('what cannot work says so by its kind', async () => {
     const { provider, unauthorized, unreachable } = subject();
     const { id } = await provider.createPayment(wanted());
-    await expect(provider.refund(id, 12_345, 'EUR', 'key')).rejects.toMatchObject({ kind: 'invalid' });
+    await expect(provider.refund(back(id, 12_345))).rejects.toMatchObject({ kind: 'invalid' });
+    await expect(provider.refund(back('tr_unknown', 1))).rejects.toMatchObject({ kind: 'absent' });
+    await expect(provider.listMovements('tr_unknown')).rejects.toMatchObject({ kind: 'absent' });
     await expect(provider.createPayment(wanted({ method: 'shells' }))).rejects.toMatchObject({ kind: 'invalid' });
     await expect(provider.getPayment('tr_unknown')).rejects.toMatchObject({ kind: 'absent' });
     await expect(unauthorized.createPayment(wanted())).rejects.toMatchObject({ kind: 'unauthenticated' });

@@ -2,15 +2,37 @@ import { AppError } from '@invoicing/errors';
 import { type PaymentState } from '../sessions/observe-payment';
 import { type Session } from '../sessions/session';
 import { nextDueAt } from '../sessions/settle-session';
-import { type Ports, type ProviderAccount } from '../sessions/session-ports';
+import { type Movement } from '../sessions/movement';
+import { type NewRefund, type Ports, type ProviderAccount, type ReportedPayment } from '../sessions/session-ports';
 import { T0 } from './sample-session';
 
 /** How a known-bad variant of the real thing misbehaves: the simulation must notice each. */
-export type Sabotage = 'none' | 'blind_writes' | 'new_ids' | 'no_surplus_refund' | 'trusts_amounts';
+export type Sabotage =
+  | 'none'
+  | 'blind_writes'
+  | 'new_ids'
+  | 'no_surplus_refund'
+  | 'trusts_amounts'
+  | 'forgets_entries'
+  | 'never_looks_again'
+  | 'loses_what_is_told'
+  | 'refunds_by_new_keys';
 
-interface SimulatedPayment extends PaymentState {
+interface SimulatedPayment extends Omit<PaymentState, 'returnedCents'> {
   readonly key: string;
-  readonly refundedBy: Set<string>;
+  /** What went back at the provider. */
+  readonly movements: Movement[];
+}
+
+/** What stands on the account of an invoice: below 0 for what went back. */
+export interface SimulatedEntry {
+  readonly id: string;
+  readonly invoiceId: string;
+  readonly paymentId: string;
+  readonly cents: number;
+  /** The provider's id of what went back; '' while nobody told. */
+  movementId: string;
+  undone: boolean;
 }
 
 interface SimulatedInvoice {
@@ -19,7 +41,6 @@ interface SimulatedInvoice {
   readonly totalCents: number;
   /** Which payment it was issued with. */
   readonly saysPaidBy: string;
-  paidBy: string | null;
 }
 
 const copy = <T>(value: T): T => structuredClone(value);
@@ -31,7 +52,11 @@ export class SimulatedWorld {
   readonly events: string[] = [];
   readonly payments = new Map<string, SimulatedPayment>();
   readonly invoices = new Map<string, SimulatedInvoice>();
+  readonly entries = new Map<string, SimulatedEntry>();
+  /** Of `invoice.paid`: the invoice whose account a payment first brought to zero. */
+  readonly paidInvoices: string[] = [];
   readonly customers = new Set<string>();
+  private readonly surplusOf = new Map<string, number>();
   private serial = 0;
 
   constructor(private readonly sabotage: Sabotage) {}
@@ -96,11 +121,8 @@ export class SimulatedWorld {
         createPayment: (wanted) => acted(() => (this.reach(flaky), this.createPayment(wanted))),
         getPayment: (id) => acted(() => (this.reach(flaky), this.getPayment(id))),
         listMethods: () => Promise.resolve([]),
-        refund: (id, _amount, _currency, key) =>
-          acted(() => {
-            this.reach(flaky);
-            if (this.sabotage !== 'no_surplus_refund') this.payments.get(id)?.refundedBy.add(key);
-          }),
+        listMovements: (id) => acted(() => (this.reach(flaky), this.payments.get(id)?.movements ?? [])),
+        refund: (wanted) => acted(() => (this.reach(flaky), this.refund(wanted))),
       }),
       catalog: {
         matchCustomer: (_organization, payer) => acted(() => (this.customers.add(payer.email), payer.email)),
@@ -113,26 +135,63 @@ export class SimulatedWorld {
           acted(() => {
             const id = this.sabotage === 'new_ids' ? `${operationId}-${this.serial++}` : operationId;
             const totalCents = this.sessions.get(checkoutId)?.totals.inclCents ?? 0;
-            const invoice = this.invoices.get(id) ?? {
-              id,
-              checkoutId,
-              totalCents,
-              saysPaidBy: prepayment.id,
-              paidBy: null,
-            };
+            const invoice = this.invoices.get(id) ?? { id, checkoutId, totalCents, saysPaidBy: prepayment.id };
             this.invoices.set(id, invoice);
             return { id, number: id, publicToken: id };
           }),
-        recordPayment: ({ invoiceId, payment }) =>
-          acted(() => {
-            const invoice = this.invoices.get(invoiceId);
-            if (!invoice) throw new AppError('absent', 'not_found', 'no such invoice');
-            if (invoice.paidBy !== null && invoice.paidBy !== payment.id)
-              throw new AppError('exists', 'already_paid', 'paid by another payment');
-            invoice.paidBy = payment.id;
-          }),
+        recordPayment: ({ invoiceId, payment }) => acted(() => this.recordPayment(invoiceId, payment)),
+        refundSurplus: ({ invoiceId, entryId, amountCents }, operationId) =>
+          acted(() => this.refundSurplus(invoiceId, entryId, amountCents, operationId)),
+        recordMovement: ({ invoiceId, paymentId, movement }) =>
+          acted(() => this.recordMovement(invoiceId, paymentId, movement)),
       },
     };
+  }
+
+  received(invoiceId: string): number {
+    const standing = [...this.entries.values()].filter((each) => each.invoiceId === invoiceId && !each.undone);
+    return standing.reduce((sum, { cents }) => sum + cents, 0);
+  }
+
+  private surplus(invoiceId: string): number {
+    return Math.max(0, this.received(invoiceId) - (this.invoices.get(invoiceId)?.totalCents ?? 0));
+  }
+
+  private recordPayment(invoiceId: string, { id, amountCents }: ReportedPayment) {
+    if (!this.invoices.has(invoiceId)) throw new AppError('absent', 'not_found', 'no such invoice');
+    const entryId = this.sabotage === 'forgets_entries' ? `${id}-${this.serial++}` : id;
+    const before = this.surplus(invoiceId);
+    const isNew = !this.entries.has(entryId);
+    if (isNew) this.enter(entryId, { invoiceId, paymentId: id, cents: amountCents });
+    const isPaid = this.received(invoiceId) >= (this.invoices.get(invoiceId)?.totalCents ?? 0);
+    if (isNew && isPaid && !this.paidInvoices.includes(invoiceId)) this.paidInvoices.push(invoiceId);
+    return { entryId, surplusCents: isNew ? this.surplus(invoiceId) - before : (this.surplusOf.get(entryId) ?? 0) };
+  }
+
+  private refundSurplus(invoiceId: string, entryId: string, amountCents: number, operationId: string): void {
+    const payment = this.entries.get(entryId);
+    if (!payment || this.entries.has(operationId) || this.sabotage === 'no_surplus_refund') return;
+    const cents = Math.min(amountCents, this.surplus(invoiceId));
+    if (cents > 0) this.enter(operationId, { invoiceId, paymentId: payment.paymentId, cents: -cents });
+  }
+
+  private recordMovement(invoiceId: string, paymentId: string, { id, amountCents, entryId, undone }: Movement): void {
+    const paid = [...this.entries.values()].some((each) => each.cents > 0 && each.paymentId === paymentId);
+    if (!paid) throw new AppError('absent', 'not_found', 'no such payment');
+    const asked = entryId === null ? undefined : this.entries.get(entryId);
+    const told = [...this.entries.values()].find(({ movementId }) => movementId === id);
+    if (this.sabotage === 'loses_what_is_told' && undone) return;
+    const entry = told ?? asked ?? this.enter(`moved-${id}`, { invoiceId, paymentId, cents: -amountCents });
+    entry.movementId = id;
+    entry.undone = undone;
+  }
+
+  private enter(id: string, entry: Pick<SimulatedEntry, 'invoiceId' | 'paymentId' | 'cents'>): SimulatedEntry {
+    const before = this.surplus(entry.invoiceId);
+    const made = { ...entry, id, movementId: '', undone: false };
+    this.entries.set(id, made);
+    this.surplusOf.set(id, this.surplus(entry.invoiceId) - before);
+    return made;
   }
 
   private put(session: Session): void {
@@ -146,8 +205,31 @@ export class SimulatedWorld {
   private getPayment(id: string): PaymentState {
     const payment = this.payments.get(id);
     if (!payment) throw new AppError('absent', 'not_found', 'no such payment');
-    if (this.sabotage === 'trusts_amounts') return { ...payment, amountCents: 12_100 };
-    return payment;
+    const standing = this.sabotage === 'never_looks_again' ? [] : payment.movements.filter(({ undone }) => !undone);
+    const returnedCents = standing.reduce((sum, { amountCents }) => sum + amountCents, 0);
+    if (this.sabotage === 'trusts_amounts') return { ...payment, returnedCents, amountCents: 12_100 };
+    return { ...payment, returnedCents };
+  }
+
+  /** What went back is there once for each entry that asked for it. */
+  private refund({ paymentId, amountCents, entryId }: NewRefund): Movement {
+    const payment = this.payments.get(paymentId);
+    if (!payment) throw new AppError('absent', 'not_found', 'no such payment');
+    const isKept = this.sabotage !== 'refunds_by_new_keys';
+    const made = payment.movements.find((each) => isKept && each.entryId === entryId);
+    return made ?? this.giveBack(payment, { kind: 'refund', amountCents, entryId });
+  }
+
+  giveBack({ id, movements }: SimulatedPayment, given: Pick<Movement, 'kind' | 'amountCents' | 'entryId'>): Movement {
+    const movement = {
+      ...given,
+      id: `${id}-back-${this.serial++}`,
+      at: new Date(this.time),
+      undone: false,
+      reason: '',
+    };
+    movements.push(movement);
+    return movement;
   }
 
   private createPayment({
@@ -160,7 +242,7 @@ export class SimulatedWorld {
     currency: string;
   }): PaymentState {
     const known = [...this.payments.values()].find(({ key }) => key === idempotencyKey);
-    if (known) return known;
+    if (known) return { ...known, returnedCents: 0 };
     const id = `pay-${this.serial++}`;
     const made: SimulatedPayment = {
       id,
@@ -170,9 +252,9 @@ export class SimulatedWorld {
       currency,
       paidAt: null,
       payUrl: `https://bank/${id}`,
-      refundedBy: new Set(),
+      movements: [],
     };
     this.payments.set(id, made);
-    return made;
+    return { ...made, returnedCents: 0 };
   }
 }

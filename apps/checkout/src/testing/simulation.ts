@@ -1,15 +1,21 @@
 import { seededRandom } from '@invoicing/testing';
+import { AppError } from '@invoicing/errors';
+import { type Movement } from '../sessions/movement';
 import { type Session } from '../sessions/session';
 import { type Ports } from '../sessions/session-ports';
 import { refreshSession } from '../sessions/refresh-payment';
+import { refundPayment } from '../sessions/refund-payment';
 import { claimDue, runDue } from '../sessions/run-due';
 import { startPayment } from '../sessions/start-payment';
+import { watchPaidAttempt } from '../sessions/watch-paid-attempt';
 import { sampleSession } from './sample-session';
 import { SimulatedWorld, type Sabotage } from './simulated-world';
 
 const SESSIONS = 2;
 const REPLICAS = 2;
 const HOUR_MS = 3_600_000;
+/** By then every paid payment was looked at again. */
+const PEACE_MS = 72 * HOUR_MS;
 
 interface Waiting {
   readonly replica: number;
@@ -60,6 +66,40 @@ export async function simulate(seed: number, steps: number, sabotage: Sabotage =
     if (session) await runDue(ports, session);
     return session !== null;
   };
+  /** As billing's worker does: asks for what is on an account and not done, and keeps what it is answered. */
+  const refund = async (ports: Ports): Promise<boolean> => {
+    const due = [...world.entries.values()].filter(
+      ({ cents, movementId, undone }) => cents < 0 && movementId === '' && !undone,
+    );
+    if (due.length === 0) return false;
+    const entry = pick(due);
+    const { id: entryId, invoiceId, paymentId, cents } = entry;
+    const session = ids.map(stored).find(({ attempts }) => attempts.some((each) => each.paymentId === paymentId))!;
+    const { organizationId } = session;
+    const ask = { organizationId, invoiceId, checkoutId: session.id, provider: 'sandbox', paymentId, entryId };
+    const result = await refundPayment(ports, { ...ask, amountCents: -cents });
+    if ('refused' in result) entry.undone = true;
+    else if (entry.movementId === '') entry.movementId = result.refundId;
+    return true;
+  };
+  /** What happens at the provider long after a payment: money goes back, and sometimes does not arrive. */
+  const giveBack = (): void => {
+    const paid = [...world.payments.values()].filter(({ status }) => status === 'paid');
+    if (paid.length === 0) return;
+    const payment = pick(paid);
+    const refunds = payment.movements.filter(({ kind }) => kind === 'refund');
+    if (random() < 0.3 && refunds.length > 0) {
+      const failed = pick(refunds);
+      payment.movements.splice(payment.movements.indexOf(failed), 1, { ...failed, undone: true });
+    } else {
+      const kind = pick(['refund', 'refund', 'chargeback'] as const);
+      world.giveBack(payment, { kind, amountCents: 1 + Math.floor(random() * 5_000), entryId: null });
+    }
+  };
+  const watch = async (ports: Ports): Promise<void> => {
+    const session = stored(pick(ids));
+    for (const { id, status } of session.attempts) if (status === 'paid') await watchPaidAttempt(ports, session, id);
+  };
   const decide = (): void => {
     const open = [...world.payments.values()].filter(({ status }) => status === 'open' || status === 'pending');
     if (open.length === 0) return;
@@ -80,6 +120,9 @@ export async function simulate(seed: number, steps: number, sabotage: Sabotage =
     } else if (dice < 0.9) spawn(visit(partsOf(replica), pick(ids)));
     else if (dice < 0.925) spawn(refreshSession(partsOf(replica), structuredClone(stored(pick(ids)))));
     else if (dice < 0.95) spawn(work(partsOf(replica)));
+    else if (dice < 0.96) spawn(refund(partsOf(replica)).catch(unlessAway));
+    else if (dice < 0.965) spawn(watch(partsOf(replica)));
+    else if (dice < 0.97) giveBack();
     else if (dice < 0.985) decide();
     else if (dice < 0.993) world.time += Math.floor(random() * 400_000);
     // A dead replica's steps are never taken: what it had not done is not done.
@@ -92,13 +135,14 @@ export async function simulate(seed: number, steps: number, sabotage: Sabotage =
   for (const payment of world.payments.values())
     if (payment.status === 'open' || payment.status === 'pending')
       world.payments.set(payment.id, { ...payment, status: 'expired' });
-  for (let round = 0; round < 500; round++) {
-    if (await work(quiet)) continue;
+  const end = world.time + PEACE_MS;
+  for (;;) {
+    if ((await refund(quiet)) || (await work(quiet))) continue;
     const due = [...world.sessions.values()].flatMap(({ dueAt }) => (dueAt ? [dueAt.getTime()] : []));
-    if (due.length === 0) break;
-    world.time = Math.max(world.time + 1, Math.min(...due));
+    const next = Math.min(...due);
+    if (next > end) break;
+    world.time = Math.max(world.time + 1, next);
   }
-  world.time += HOUR_MS;
   return [...failures.map(String), ...ids.flatMap((id) => audit(world, stored(id)))];
 }
 
@@ -116,15 +160,45 @@ function audit(world: SimulatedWorld, session: Session): string[] {
   check(session.status === (full.length > 0 ? 'paid' : 'expired'), `is ${session.status} with ${full.length} payments`);
   check(invoices.length === Math.min(full.length, 1), `has ${invoices.length} invoices for ${full.length} payments`);
   check(events.length === invoices.length, `has ${events.length} events for ${invoices.length} invoices`);
-  const kept = full.filter(({ refundedBy }) => refundedBy.size === 0);
-  check(kept.length === invoices.length, `keeps ${kept.length} payments for ${invoices.length} invoices`);
-  for (const { paidBy, saysPaidBy } of invoices) {
-    check(paidBy === kept[0]?.id, `its invoice is paid by ${paidBy}`);
-    check(saysPaidBy === paidBy, `its invoice says that it is paid by ${saysPaidBy}`);
+  for (const invoice of invoices) {
+    const entries = [...world.entries.values()].filter(({ invoiceId }) => invoiceId === invoice.id);
+    check(
+      full.some(({ id }) => id === invoice.saysPaidBy),
+      `its invoice says that it is paid by ${invoice.saysPaidBy}`,
+    );
+    check(world.paidInvoices.filter((id) => id === invoice.id).length === 1, 'its invoice was not told paid once');
+    for (const { id, amountCents } of full) {
+      const told = entries.filter(({ cents, paymentId }) => cents > 0 && paymentId === id);
+      check(told.length === 1 && told[0]?.cents === amountCents, `${id} has ${told.length} entries`);
+    }
+    // What stands on the account is what stands at the provider.
+    const returned = full.flatMap(({ movements }) => movements);
+    for (const { id, amountCents, undone } of returned) {
+      const told = entries.filter(({ movementId }) => movementId === id);
+      // Made and failed before anybody looked: nothing ever moved.
+      check(told.length === 1 || (undone && told.length === 0), `${id} has ${told.length} entries`);
+      for (const entry of told)
+        check(entry.undone === undone && entry.cents === -amountCents, `${id} is told otherwise`);
+    }
+    const truth = full.reduce((sum, { amountCents }) => sum + amountCents, 0) - standing(returned);
+    check(world.received(invoice.id) === truth, `its account has ${world.received(invoice.id)} instead of ${truth}`);
+    // What was too much went back, unless it came here again.
+    const surplus = world.received(invoice.id) - invoice.totalCents;
+    check(surplus <= 0 || returned.some(({ undone }) => undone), `${surplus} too much was kept`);
   }
-  for (const { id, refundedBy } of payments)
-    check(refundedBy.size <= 1, `${id} was given back ${refundedBy.size} times`);
+  for (const { id, movements } of payments) {
+    const asked = movements.flatMap(({ entryId }) => entryId ?? []);
+    check(new Set(asked).size === asked.length, `${id} was given back twice for one entry`);
+  }
   return faults;
 }
+
+/** Billing asks again for what it was not answered. */
+const unlessAway = (error: unknown): void => {
+  if (!(error instanceof AppError) || error.kind !== 'unavailable') throw error;
+};
+
+const standing = (movements: readonly Movement[]): number =>
+  movements.reduce((sum, { amountCents, undone }) => (undone ? sum : sum + amountCents), 0);
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -46,7 +46,7 @@ export const tags = [
 export const introduction = `**Bodies** are JSON, \`Content-Type: application/json\`, at most 1 MiB. Success is \`{ "data": … }\`, failure \`{ "error": "<code>" }\`;
 \`validation\` alone adds \`details\`, every violation at once. Fields that are not described here are refused.
 
-**Names** of fields are camelCase, but for \`total_incl\`, \`issue_date\`, \`customer_id\` and \`public_token\` in the answers about invoices: they were
+**Names** of fields are camelCase, but for \`total_incl\`, \`open_cents\`, \`issue_date\`, \`customer_id\` and \`public_token\` in the answers about invoices: they were
 published so and stay so. It is no mistake of yours.
 
 **Amounts** are whole cents. **Dates** are \`YYYY-MM-DD\` in the time zone of the organisation, **timestamps** ISO 8601 in UTC.

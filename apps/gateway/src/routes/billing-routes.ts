@@ -3,7 +3,7 @@ import { type Frequency } from '@invoicing/contracts/invoicing/billing/v1/subscr
 import { type Subscription } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
 import { BILLING_STATUSES, creditGrant, creditsInput, me, PLANS } from '../schemas/account';
 import { fromWord, wordsOf } from '../schemas/enum-words';
-import { INVOICE_STATUSES, invoiceCreated, invoiceInput, invoiceListItem } from '../schemas/invoice';
+import { INVOICE_KINDS, INVOICE_STATUSES, invoiceCreated, invoiceInput, invoiceListItem } from '../schemas/invoice';
 import { lineMessage, lineOf } from '../schemas/line';
 import { FREQUENCIES, subscription, SUBSCRIPTION_STATUSES, subscriptionInput } from '../schemas/subscription';
 import { create, read, type Operation } from './route';
@@ -14,6 +14,7 @@ const subscriptionStatusWord = wordsOf('SUBSCRIPTION_STATUS_', SUBSCRIPTION_STAT
 const planWord = wordsOf('PLAN_', PLANS);
 const billingStatusWord = wordsOf('BILLING_STATUS_', BILLING_STATUSES);
 const invoiceStatusWord = wordsOf('INVOICE_STATUS_', INVOICE_STATUSES);
+const invoiceKindWord = wordsOf('INVOICE_KIND_', INVOICE_KINDS);
 
 const INVOICE_LIMIT = 50;
 const SUBSCRIPTION_LIMIT = 100;
@@ -81,8 +82,10 @@ export const billingRoutes: readonly Operation[] = [
       return list.invoices.map((invoice) => ({
         id: invoice.id,
         number: invoice.number,
+        kind: invoiceKindWord(invoice.kind),
         status: invoiceStatusWord(invoice.status),
         total_incl: invoice.totalInclCents,
+        open_cents: invoice.openCents,
         issue_date: invoice.issueDate,
         customer_id: invoice.customerId,
         public_token: invoice.publicToken,

@@ -3,6 +3,7 @@ import { date, object, oneOf, orNull, uuid } from './fields';
 import { linesInput } from './line';
 
 export const INVOICE_STATUSES = ['draft', 'sent', 'paid'] as const;
+export const INVOICE_KINDS = ['invoice', 'credit_note'] as const;
 export const MAX_INVOICE_LINES = 500;
 
 export const invoiceInput = object(
@@ -44,8 +45,23 @@ export const invoiceListItem = object(
   {
     id: uuid('Id of the invoice.'),
     number,
-    status: oneOf(INVOICE_STATUSES, 'An invoice that is sent or paid never changes.', 'sent'),
-    total_incl: Type.Integer({ description: 'Total including VAT, in cents.', examples: [12_100] }),
+    kind: oneOf(INVOICE_KINDS, 'A credit note gives back what an earlier invoice asked for.', 'invoice'),
+    status: oneOf(
+      INVOICE_STATUSES,
+      'An invoice that is sent or paid never changes. `paid`: nothing is open and money was received; an invoice that was credited ' +
+        'whole is `sent` with `open_cents` 0.',
+      'sent',
+    ),
+    total_incl: Type.Integer({
+      description:
+        'Total including VAT, in cents. Of a credit note: what it gives back, above 0 too; its `kind` says which way it goes.',
+      examples: [12_100],
+    }),
+    open_cents: Type.Integer({
+      description:
+        'What is still to be paid, in cents. 0 for drafts, credit notes and invoices that are paid or paid too much.',
+      examples: [12_100],
+    }),
     issue_date: date('Date on the invoice.'),
     customer_id: uuid('Its customer.'),
     public_token: publicToken,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
 import express from 'express';
-import { InvoiceStatus, type InvoiceSummary } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { InvoiceKind, InvoiceStatus, type InvoiceSummary } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { Plan, type Organization } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { connectMongo } from '@invoicing/mongo';
 import { createLogger } from '@invoicing/telemetry';
@@ -28,8 +28,10 @@ export const BENCH_ITEMS = 50;
 export const benchInvoices: InvoiceSummary[] = Array.from({ length: BENCH_ITEMS }, (_, at) => ({
   id: randomUUID(),
   number: `2026-${String(at + 1).padStart(4, '0')}`,
+  kind: InvoiceKind.INVOICE,
   status: InvoiceStatus.SENT,
   totalInclCents: 12_100 + at,
+  openCents: 12_100 + at,
   issueDate: '2026-03-01',
   customerId: randomUUID(),
   publicToken: 'kT3sYw0nQ1mB8vXcZ5rJ2g',
@@ -39,8 +41,10 @@ export const benchInvoices: InvoiceSummary[] = Array.from({ length: BENCH_ITEMS 
 const items = benchInvoices.map((each) => ({
   id: each.id,
   number: each.number,
+  kind: 'invoice',
   status: 'sent',
   total_incl: each.totalInclCents,
+  open_cents: each.openCents,
   issue_date: each.issueDate,
   customer_id: each.customerId,
   public_token: each.publicToken,

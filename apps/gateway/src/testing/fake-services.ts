@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import {
   InvoicesService,
+  InvoiceKind,
   InvoiceStatus,
   type InvoiceSummary,
 } from '@invoicing/contracts/invoicing/billing/v1/invoices';
@@ -165,8 +166,10 @@ function fakeServices(state: FakeState): BoundService[] {
           number: send
             ? `2026-${String(state.invoices.size + 1).padStart(4, '0')}`
             : `CONCEPT-${id.slice(0, 8).toUpperCase()}`,
+          kind: InvoiceKind.INVOICE,
           status: send ? InvoiceStatus.SENT : InvoiceStatus.DRAFT,
           totalInclCents: 12_100,
+          openCents: send ? 12_100 : 0,
           issueDate: issueDate ?? '2026-03-01',
           customerId,
           publicToken: `${id}-token`,

@@ -33,7 +33,7 @@ export async function startFragileWebhooks(workers: number, times: WorkerTimes) 
   const folder = tempFolder();
   const natsFolder = join(folder.path, 'nats');
   const [storePort, natsPort] = [await freePort(), await freePort()];
-  const mongoUri = `mongodb://${HOST}:${storePort}/?directConnection=true`;
+  const mongoUri = `mongodb://${HOST}:${storePort}/?replicaSet=embedded`;
   const startStore = () => part('store', { port: storePort, folder: join(folder.path, 'store') });
   const startBroker = () => startNatsServer({ folder: natsFolder, port: natsPort });
   let store = await startStore();

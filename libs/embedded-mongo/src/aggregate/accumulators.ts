@@ -1,7 +1,7 @@
 import { CommandError } from '../command-error';
 import { compareValues } from '../bson/compare';
 import { isDoc, type Doc, type Value } from '../bson/value';
-import { valueKey } from '../bson/value-key';
+import { groupKey } from '../bson/value-key';
 import { compileSort } from '../query/sort';
 import { average, deviation, extreme, sum, type Accumulation } from './accumulate';
 import { compileExpression } from './compile-expression';
@@ -55,7 +55,7 @@ function addToSet(): Accumulation {
   return {
     take: (value) => {
       if (value === undefined) return;
-      const key = valueKey(value).toString('latin1');
+      const key = groupKey(value);
       if (!values.has(key)) values.set(key, value);
     },
     result: () => [...values.values()],

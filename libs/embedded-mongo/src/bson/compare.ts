@@ -8,6 +8,7 @@ import {
   type ObjectId,
   type Timestamp,
 } from 'bson';
+import { activeCollation } from './collation';
 import { numberKey } from './number-key';
 import { bsonClass, typeOrder, TypeOrder, type Doc, type Value } from './value';
 
@@ -25,8 +26,10 @@ function compareSameType(type: number, a: Value, b: Value): number {
   switch (type) {
     case TypeOrder.number:
       return compareNumbers(a, b);
-    case TypeOrder.string:
-      return compareStrings(text(a), text(b));
+    case TypeOrder.string: {
+      const collation = activeCollation();
+      return collation ? collation.compare(text(a), text(b)) : compareStrings(text(a), text(b));
+    }
     case TypeOrder.object:
       return compareDocs(a as Doc, b as Doc);
     case TypeOrder.array:

@@ -1,12 +1,18 @@
+import { isUtf8 } from 'node:buffer';
 import { Binary, BSONRegExp, BSONSymbol, Code, Decimal128, Double, MaxKey, MinKey, ObjectId, Timestamp } from 'bson';
 import { CommandError } from '../command-error';
 import { isInt32 } from './type-name';
 import { setField, type Doc, type Value } from './value';
 
-/** Decodes one BSON document into Values (see Value for why bson's own deserializer does not fit: it loses number types or wraps every number). */
-export function readDocument(bytes: Buffer, start = 0): Doc {
+/**
+ * Decodes one BSON document, all of `bytes` or what begins at `from`, into Values (see Value for why bson's own
+ * deserializer does not fit: it loses number types or wraps every number).
+ */
+export function readDocument(bytes: Buffer, from?: number): Doc {
+  const start = from ?? 0;
   const size = bytes.length - start < 5 ? -1 : bytes.readInt32LE(start);
-  if (size < 5 || start + size > bytes.length || bytes[start + size - 1] !== 0) throw invalid('wrong size');
+  const fits = from === undefined ? size === bytes.length : start + size <= bytes.length;
+  if (size < 5 || !fits || bytes[start + size - 1] !== 0) throw invalid('wrong size');
   at = start + 4;
   return readFields(bytes, start + size - 1);
 }
@@ -106,7 +112,10 @@ function readString(bytes: Buffer, end: number): string {
   const start = at + 4;
   if (size < 1 || start + size > end || bytes[start + size - 1] !== 0) throw invalid('wrong size of a string');
   at = start + size;
-  return bytes.toString('utf8', start, at - 1);
+  const text = bytes.toString('utf8', start, at - 1);
+  // What is no UTF-8 was replaced, and would be stored so by the next update.
+  if (text.includes('\ufffd') && !isUtf8(bytes.subarray(start, at - 1))) throw invalid('a string that is not UTF-8');
+  return text;
 }
 
 function take(size: number, end: number): number {
@@ -135,8 +144,11 @@ function readValue(bytes: Buffer, type: number, end: number): Value {
       const start = take(12, end);
       return new ObjectId(Uint8Array.prototype.slice.call(bytes, start, start + 12));
     }
-    case 0x08:
-      return bytes[take(1, end)] === 1;
+    case 0x08: {
+      const byte = bytes[take(1, end)]!;
+      if (byte > 1) throw invalid(`a boolean of ${byte}`);
+      return byte === 1;
+    }
     case 0x09:
       return new Date(Number(bytes.readBigInt64LE(take(8, end))));
     case 0x0a:
@@ -150,9 +162,12 @@ function readValue(bytes: Buffer, type: number, end: number): Value {
     case 0x0e:
       return new BSONSymbol(readString(bytes, end));
     case 0x0f: {
-      take(4, end);
+      const start = at;
+      const size = bytes.readInt32LE(take(4, end));
       const code = readString(bytes, end);
-      return new Code(code, readFields(bytes, nestedEnd(bytes, end)));
+      const scope = readFields(bytes, nestedEnd(bytes, end));
+      if (at !== start + size) throw invalid('wrong size of code with scope');
+      return new Code(code, scope);
     }
     case 0x10:
       return bytes.readInt32LE(take(4, end));
@@ -179,6 +194,7 @@ function readBinary(bytes: Buffer, end: number): Binary {
   if (size < 0) throw invalid('wrong size of a binary');
   const start = take(size, end);
   // Subtype 2 repeats its size inside.
+  if (subType === 2 && (size < 4 || bytes.readInt32LE(start) !== size - 4)) throw invalid('wrong size of a binary');
   const from = subType === 2 ? start + 4 : start;
   return new Binary(Uint8Array.prototype.slice.call(bytes, from, start + size), subType);
 }

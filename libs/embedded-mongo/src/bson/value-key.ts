@@ -1,4 +1,5 @@
 import { type Binary, type BSONRegExp, type BSONSymbol, type Code, type ObjectId, type Timestamp } from 'bson';
+import { activeCollation } from './collation';
 import { plainNumber } from './compare';
 import { writeNumberKey } from './number-key';
 import { typeOrder, TypeOrder, type Doc, type Value } from './value';
@@ -10,6 +11,9 @@ import { typeOrder, TypeOrder, type Doc, type Value } from './value';
 export class KeyWriter {
   private bytes = Buffer.allocUnsafe(512);
   private at = 0;
+
+  /** `collated`: text counts as the command's collation has it. Never for keys that are stored. */
+  constructor(private readonly collated = false) {}
 
   reset(): this {
     this.at = 0;
@@ -46,6 +50,11 @@ export class KeyWriter {
     this.at += raw.length;
   }
 
+  private writeString(text: string): void {
+    const collation = this.collated ? activeCollation() : undefined;
+    this.writeText(collation ? collation.label(text) : text);
+  }
+
   /** UTF-8, a zero byte as 00 FF, ended by 00 01: a prefix sorts before what it begins. */
   private writeText(text: string): void {
     this.room(text.length * 3 + 2);
@@ -80,7 +89,7 @@ export class KeyWriter {
         this.at = writeNumberKey(this.bytes, this.at, plainNumber(value));
         return;
       case TypeOrder.string:
-        return this.writeText(typeof value === 'string' ? value : (value as BSONSymbol).value);
+        return this.writeString(typeof value === 'string' ? value : (value as BSONSymbol).value);
       case TypeOrder.object:
         return this.writeDoc(value as Doc);
       case TypeOrder.array:
@@ -127,6 +136,12 @@ export class KeyWriter {
 }
 
 const writer = new KeyWriter();
+
+const collatedWriter = new KeyWriter(true);
+
+/** Equal bytes for values that are equal under the command's collation: for groups and sets. */
+export const groupKey = (value: Value | undefined): string =>
+  collatedWriter.reset().writeField(value, false).take().toString('latin1');
 
 /** The key bytes of one ascending value. */
 export const valueKey = (value: Value | undefined): Buffer => writer.reset().writeField(value, false).take();

@@ -1,23 +1,24 @@
 import { CommandError } from '../command-error';
 import { leading } from '../aggregate/leading';
 import { compilePipeline } from '../aggregate/pipeline';
-import { type Docs, type PipelineContext } from '../aggregate/stage';
+import { collated, collatedStream, parseCollation } from '../bson/collation';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { writeDocument } from '../bson/write-document';
-import { count, find, resolveHint, type FindOptions } from '../plan/find';
+import { type Engine } from '../engine';
+import { count, resolveHint, type FindOptions } from '../plan/find';
 import { namespaceOf, type Collection } from '../storage/collection';
 import { type CursorReply } from '../wire/message';
 import { type Reply } from '../wire/connection';
-import { collectionName, countField, letVariables, refuseCollation, type Command } from './command';
+import { collectionName, countField, letVariables, type Command } from './command';
 import { finish } from './finish';
 import { searched, sourceStage } from './source-stages';
 import { explainCommand } from './explain';
 import { pipelineOf } from './pipeline-search';
 import { parseOutput } from './aggregate-output';
+import { documents, pipelineContext, resolveView } from './views';
 
 export async function aggregateCommand(command: Command): Promise<Reply> {
   const { body, db, engine } = command;
-  refuseCollation(body);
   const stages = pipelineOf(body);
   if (body.explain === true) return explainCommand({ ...command, name: 'explain', body: { explain: body, $db: db } });
   const cursor = body.cursor;
@@ -27,54 +28,70 @@ export async function aggregateCommand(command: Command): Promise<Reply> {
       "The 'cursor' option is required, except for aggregate with the explain argument",
     );
   const name = body.aggregate === 1 ? '$cmd.aggregate' : collectionName(command);
-  const collection = engine.collection(db, name);
   const output = parseOutput(stages.at(-1), db, engine);
-  const source = sourceStage(stages[0], engine, db, name);
-  const { search, rest } = leading(stages.slice(source ? 1 : 0, output ? -1 : undefined));
-  const variables = letVariables(body);
-  const context: PipelineContext = {
-    documents: (other, wanted) => documents(engine.collection(db, other), wanted),
-    variables,
-  };
-  const counted = source ? undefined : countOnly(rest);
-  const run = compilePipeline(rest, context);
-  const options: FindOptions = { ...search, hint: resolveHint(collection, body.hint), variables };
-  const results =
-    counted && collection
-      ? counting(collection, options, counted)
-      : run(source ? searched(source(collection), search) : documents(collection, options));
+  if (output) checkOutputConcern(body);
+  const collation = parseCollation(body.collation);
+  const found = collated(collation, () => results(command, name, output ? stages.slice(0, -1) : stages));
+  const stream = collation ? collatedStream(collation, found) : found;
   const namespace = namespaceOf(db, name);
-  if (output) {
-    const found: Doc[] = [];
-    await finish(command, results[Symbol.iterator](), (doc) => found.push(doc));
-    await output(engine, found);
-    return engine.cursors.start(namespace, [][Symbol.iterator](), { batchSize: undefined });
-  }
-  return start(command, namespace, results, countField(cursor, 'batchSize'));
+  if (!output) return start(command, namespace, stream, countField(cursor, 'batchSize'));
+  const written: Doc[] = [];
+  await finish(command, stream, (doc) => written.push(doc));
+  await output(engine, written);
+  return engine.cursors.start(namespace, [][Symbol.iterator](), { batchSize: undefined });
+}
 
-  function* counting(source: Collection, wanted: FindOptions, [id, name]: [Value, string]): Generator<Doc | undefined> {
-    const n = yield* count(engine.store, source, wanted);
-    if (n > 0) yield { _id: id, [name]: n };
-  }
+/** What a pipeline without its output finds, in the collection, through the view, or of what its first stage reports. */
+function results({ body, db, engine }: Command, name: string, pipeline: Doc[]): Iterator<Doc | undefined> {
+  const resolved = resolveView(engine, db, name);
+  const stages = [...resolved.pipeline, ...pipeline];
+  const { collection } = resolved;
+  const source = sourceStage(stages[0], engine, db, name);
+  const { search, rest } = leading(source ? stages.slice(1) : stages);
+  const variables = letVariables(body);
+  const counted = source ? undefined : countOnly(rest);
+  const run = compilePipeline(rest, pipelineContext(engine, db, variables));
+  const options: FindOptions = { ...search, hint: resolveHint(collection, body.hint), variables };
+  if (counted && collection) return counting(engine, collection, options, counted);
+  const docs = source ? searched(source(collection), search) : documents(engine, collection, options);
+  return run(docs)[Symbol.iterator]();
+}
 
-  function* documents(source: Collection | undefined, wanted: Partial<FindOptions>): Generator<Doc | undefined> {
-    if (!source) return;
-    const { filter = {}, sort, limit, hint } = wanted;
-    for (const found of find(engine.store, source, { filter, sort, limit, hint, variables }).stream) yield found?.doc;
-  }
+function* counting(
+  { store }: Engine,
+  source: Collection,
+  wanted: FindOptions,
+  [id, name]: [Value, string],
+): Generator<Doc | undefined> {
+  const n = yield* count(store, source, wanted);
+  if (n > 0) yield { _id: id, [name]: n };
+}
+
+/** What is written can be read with any concern but the one that asks for the whole set. */
+function checkOutputConcern({ readConcern }: Doc): void {
+  if (isDoc(readConcern) && readConcern.level === 'linearizable')
+    throw new CommandError(
+      'InvalidOptions',
+      'Aggregation stage $out cannot run with a readConcern other than local or majority: linearizable',
+    );
 }
 
 function start(
-  { engine, body }: Command,
+  { engine, body, session }: Command,
   namespace: string,
-  results: Docs,
+  found: Iterator<Doc | undefined>,
   batchSize: number | undefined,
 ): Promise<CursorReply> {
-  return engine.cursors.start(namespace, encoded(results), { batchSize, maxTimeMs: countField(body, 'maxTimeMS') });
+  const maxTimeMs = countField(body, 'maxTimeMS');
+  return engine.cursors.start(namespace, encoded(found), { batchSize, maxTimeMs, session });
 }
 
-function* encoded(stream: Docs): Generator<Buffer | undefined> {
-  for (const doc of stream) yield doc && writeDocument(doc);
+function* encoded(found: Iterator<Doc | undefined>): Generator<Buffer | undefined> {
+  try {
+    for (let next = found.next(); !next.done; next = found.next()) yield next.value && writeDocument(next.value);
+  } finally {
+    found.return?.();
+  }
 }
 
 /** `{ $group: { _id: <constant>, n: { $sum: 1 } } }` alone, as countDocuments sends it: its id and the name of the count. */

@@ -9,9 +9,10 @@ import { slotPrefix } from '../storage/keys';
 import { type WriteTransaction } from '../storage/write-transaction';
 import { buildIndex, duplicates } from './build-index';
 import { checkValidator } from './collection-options';
+import { checkView, isView } from './views';
 import { boolField, collectionName, docField, type Command } from './command';
 
-const fixedOptions = ['viewOn', 'pipeline', 'cappedSize', 'cappedMax', 'timeseries', 'expireAfterSeconds'];
+const fixedOptions = ['cappedSize', 'cappedMax', 'timeseries', 'expireAfterSeconds'];
 const validation = ['validator', 'validationLevel', 'validationAction'];
 
 /** Changes a TTL index's time, hides an index, makes it unique in two steps, or replaces the validator; the rest of collMod is refused. */
@@ -25,6 +26,9 @@ export function collModCommand(command: Command): Promise<Doc> {
   return engine.writes.run<Doc>((transaction): Doc => {
     const collection = transaction.collection(db, name);
     if (!collection) throw new CommandError('NamespaceNotFound', `ns does not exist: ${db}.${name}`);
+    if (isView(collection)) return changeView(command, transaction, collection);
+    if (body.viewOn !== undefined || body.pipeline !== undefined)
+      throw new CommandError('InvalidOptions', 'collMod: not a view');
     const options: Doc = { ...collection.options };
     for (const option of validation) if (body[option] !== undefined) options[option] = body[option];
     checkValidator(options);
@@ -40,6 +44,18 @@ export function collModCommand(command: Command): Promise<Doc> {
       );
     return changeIndex(transaction, changed, index, change);
   });
+}
+
+function changeView({ body, db, name, engine }: Command, transaction: WriteTransaction, view: Collection): Doc {
+  const other = [...validation, 'index'].find((option) => body[option] !== undefined);
+  if (other) throw new CommandError('InvalidOptions', `option not supported on a view: ${other}`);
+  const { viewOn, pipeline } = body;
+  if (viewOn === undefined || pipeline === undefined)
+    throw new CommandError('InvalidOptions', "Must specify both 'viewOn' and 'pipeline' when modifying a view");
+  const options: Doc = { viewOn, pipeline };
+  checkView(engine, db, String(body[name]), options);
+  transaction.setCollection({ ...view, options });
+  return {};
 }
 
 const changes = ['expireAfterSeconds', 'hidden', 'unique', 'prepareUnique'];

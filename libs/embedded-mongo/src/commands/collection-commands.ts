@@ -10,12 +10,14 @@ import { describe } from '../bson/describe';
 import { type CursorReply } from '../wire/message';
 import { boolField, collectionName, countField, docField, type Command } from './command';
 import { collectionOptions } from './collection-options';
+import { checkView, isView, notOnView } from './views';
 import { finish } from './finish';
 
 export function createCommand(command: Command): Promise<Doc> {
   const { body, db, engine } = command;
   const name = collectionName(command);
   const options = collectionOptions(body);
+  if (options.viewOn !== undefined) checkView(engine, db, name, options);
   return engine.writes.run<Doc>((transaction): Doc => {
     const existing = transaction.collection(db, name);
     if (!existing) transaction.createCollection(db, name, options);
@@ -61,6 +63,7 @@ export function renameCollectionCommand({ body, engine }: Command): Promise<Doc>
     const source = transaction.collection(from.db, from.name);
     if (!source)
       throw new CommandError('NamespaceNotFound', `Source collection ${from.db}.${from.name} does not exist`);
+    if (isView(source)) throw notOnView(from.db, from.name);
     const target = transaction.collection(to.db, to.name);
     if (target && !boolField(body, 'dropTarget')) throw new CommandError('NamespaceExists', 'target namespace exists');
     if (target) transaction.dropCollection(target);
@@ -83,13 +86,17 @@ export function listCollectionsCommand({ body, db, engine }: Command): Promise<C
   });
 }
 
-const describeCollection = ({ name, options, uuid }: Collection): Doc => ({
-  name,
-  type: 'collection',
-  options,
-  info: { readOnly: false, uuid },
-  idIndex: { v: 2, key: { _id: 1 }, name: '_id_' },
-});
+const describeCollection = (collection: Collection): Doc => {
+  const { name, options, uuid } = collection;
+  if (isView(collection)) return { name, type: 'view', options, info: { readOnly: true } };
+  return {
+    name,
+    type: 'collection',
+    options,
+    info: { readOnly: false, uuid },
+    idIndex: { v: 2, key: { _id: 1 }, name: '_id_' },
+  };
+};
 
 export async function listDatabasesCommand(command: Command): Promise<Doc> {
   const { body, engine } = command;

@@ -3,7 +3,8 @@ import { isNumber, toDouble } from '../bson/arithmetic';
 import { sameKey } from '../storage/collection';
 import { isDoc, type Doc } from '../bson/value';
 import { compileFilter } from '../query/compile-filter';
-import { boolField, refuseCollation } from './command';
+import { parseCollation } from '../bson/collation';
+import { boolField } from './command';
 
 /** What create takes besides the options it keeps. */
 const ignored = new Set([
@@ -11,11 +12,26 @@ const ignored = new Set([
   'collation', 'storageEngine', 'indexOptionDefaults',
 ]); // prettier-ignore
 
-const kept = ['validator', 'validationLevel', 'validationAction', 'clusteredIndex', 'capped', 'size', 'max'];
+const kept = [
+  'validator',
+  'validationLevel',
+  'validationAction',
+  'clusteredIndex',
+  'capped',
+  'size',
+  'max',
+  'viewOn',
+  'pipeline',
+  'changeStreamPreAndPostImages',
+];
 
 /** The options of `create` that say how the collection behaves; those it would have to disregard are refused. */
 export function collectionOptions(body: Doc): Doc {
-  refuseCollation(body);
+  if (parseCollation(body.collation))
+    throw new CommandError(
+      'CommandNotSupported',
+      'a default collation of a collection is not supported by this server',
+    );
   const refused = Object.keys(body).find((option) => !ignored.has(option) && !kept.includes(option));
   if (refused) throw new CommandError('CommandNotSupported', `create with ${refused} is not supported by this server`);
   const capped = boolField(body, 'capped');
@@ -26,6 +42,7 @@ export function collectionOptions(body: Doc): Doc {
   const options: Doc = {};
   for (const option of kept) if (body[option] !== undefined && body[option] !== null) options[option] = body[option];
   if (!capped) delete options.capped;
+  checkViewOptions(options);
   checkValidator(options);
   const { clusteredIndex } = options;
   if (clusteredIndex !== undefined) {
@@ -39,6 +56,17 @@ export function collectionOptions(body: Doc): Doc {
     options.clusteredIndex = { v: 2, name: '_id_', ...given };
   }
   return options;
+}
+
+function checkViewOptions(options: Doc): void {
+  if (options.viewOn === undefined) {
+    if (options.pipeline !== undefined)
+      throw new CommandError('InvalidOptions', "'pipeline' requires 'viewOn' to also be specified");
+    return;
+  }
+  options.pipeline ??= [];
+  const other = Object.keys(options).find((option) => option !== 'viewOn' && option !== 'pipeline');
+  if (other) throw new CommandError('InvalidOptions', `Cannot set both 'viewOn' and '${other}'`);
 }
 
 export function checkValidator({ validator, validationLevel = 'strict', validationAction = 'error' }: Doc): void {

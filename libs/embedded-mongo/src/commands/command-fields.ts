@@ -9,7 +9,7 @@ export const commonFields: Fields = {
   $db: { kind: 'any' },
   lsid: { kind: 'object' },
   txnNumber: { kind: 'long' },
-  stmtId: { kind: 'any', ignored: 'A statement is known by its place in the command.' },
+  stmtId: { kind: 'number' },
   autocommit: { kind: 'bool' },
   startTransaction: { kind: 'bool' },
   readConcern: { kind: 'object' },
@@ -30,7 +30,7 @@ export const commonFields: Fields = {
 const write: Fields = {
   ordered: { kind: 'bool' },
   bypassDocumentValidation: { kind: 'boolOrNumber' },
-  stmtIds: { kind: 'array', ignored: 'A statement is known by its place in the command.' },
+  stmtIds: { kind: 'array' },
 };
 
 const updateStatement: Fields = {
@@ -83,6 +83,32 @@ export const commandFields: Readonly<Record<string, Fields>> = {
   insert: { documents: { kind: 'objects' }, ...write },
   update: { updates: { kind: 'objects', required: true, statement: updateStatement }, let: { kind: 'object' }, ...write },
   delete: { deletes: { kind: 'objects', required: true, statement: deleteStatement }, let: { kind: 'object' }, ...write },
+  bulkWrite: {
+    ops: {
+      kind: 'objects',
+      required: true,
+      statement: {
+        insert: { kind: 'number' },
+        document: { kind: 'object' },
+        update: { kind: 'number' },
+        delete: { kind: 'number' },
+        filter: { kind: 'object' },
+        updateMods: { kind: 'update' },
+        constants: { kind: 'object' },
+        arrayFilters: { kind: 'objects' },
+        hint: { kind: 'hint' },
+        multi: { kind: 'bool' },
+        upsert: { kind: 'bool' },
+        collation: { kind: 'object' },
+        sort: { kind: 'object' },
+      },
+    },
+    nsInfo: { kind: 'objects', required: true, statement: { ns: { kind: 'string', required: true } } },
+    errorsOnly: { kind: 'bool' },
+    cursor: { kind: 'object', statement: cursor },
+    let: { kind: 'object' },
+    ...write,
+  },
   find,
   findAndModify: {
     query: { kind: 'object' },
@@ -197,6 +223,9 @@ export const commandFields: Readonly<Record<string, Fields>> = {
     nameOnly: { kind: 'boolOrNumber' },
     authorizedDatabases: { kind: 'any', ignored: 'Everybody may see all.' },
   },
+  createSearchIndexes: { indexes: { kind: 'objects', required: true } },
+  updateSearchIndex: { name: { kind: 'string' }, id: { kind: 'string' }, definition: { kind: 'object', required: true } },
+  dropSearchIndex: { name: { kind: 'string' }, id: { kind: 'string' } },
   createIndexes: {
     indexes: { kind: 'objects', required: true },
     ignoreUnknownIndexOptions: { kind: 'boolOrNumber' },
@@ -227,6 +256,9 @@ export const openCommands: Readonly<Record<string, string>> = {
   logout: 'MongoDB looks at none of its fields.',
   replSetGetStatus: 'MongoDB looks at none of its fields.',
   replSetInitiate: 'MongoDB looks at none of its fields.',
+  replSetStepDown: 'It is for tests.',
+  replSetFreeze: 'It is for tests.',
+  configureFailPoint: 'It is for tests.',
 };
 
 /** Other names of commands. MongoDB's refusals say the first. */

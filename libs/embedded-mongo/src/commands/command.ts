@@ -6,7 +6,10 @@ import { isNumber, toDouble } from '../bson/arithmetic';
 import { typeName } from '../bson/type-name';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { type Engine } from '../engine';
+import { once, type Retry } from '../replication/retryable-writes';
+import { type WriteTransaction } from '../storage/write-transaction';
 import { type Reply } from '../wire/connection';
+import { type Peer } from '../wire/peer';
 
 /** One command as a handler sees it. */
 export interface Command {
@@ -16,10 +19,29 @@ export interface Command {
   /** Documents of an insert, still encoded. */
   documents: Buffer[] | undefined;
   engine: Engine;
-  connectionId: number;
+  peer: Peer;
+  /** The logical session that it came in. */
+  session: string | undefined;
+  /** Set for a write that its client may send again. */
+  retry: Retry | undefined;
 }
 
 export type Handler = (command: Command) => Promise<Reply> | Reply;
+
+/** Runs a write that may be sent again: at most once for its session and transaction number. */
+export async function write({ engine, retry }: Command, work: (transaction: WriteTransaction) => Doc): Promise<Doc> {
+  if (!retry) return engine.writes.run(work);
+  let afterwards: (() => void) | undefined;
+  const reply = await engine.writes.run((transaction) =>
+    once(transaction, retry, () => {
+      const result = work(transaction);
+      afterwards = engine.failPoints?.withinWrite();
+      return result;
+    }),
+  );
+  afterwards?.();
+  return reply;
+}
 
 /** The collection that a command names as its first argument. */
 export function collectionName({ name, body }: Command): string {
@@ -72,14 +94,6 @@ export function boolField(body: Doc, name: string, fallback = false): boolean {
   if (typeof value === 'boolean') return value;
   if (isNumber(value)) return toDouble(value) !== 0;
   throw wrongType(name, value, 'bool');
-}
-
-/** Only the simple collation, which is none, is there. */
-export function refuseCollation(body: Doc): void {
-  const { collation } = body;
-  if (isDoc(collation) && Object.keys(collation).length > 0 && collation.locale !== 'simple') {
-    throw new CommandError('CommandNotSupported', 'collation is not supported by this server');
-  }
 }
 
 /** `let` of a command: constants that its expressions may refer to. */

@@ -1,4 +1,5 @@
 import { type Variables } from '../aggregate/expression';
+import { collated, parseCollation, type Collation } from '../bson/collation';
 import { CommandError } from '../command-error';
 import { type Doc, type Value } from '../bson/value';
 import { choosePlan } from '../plan/choose-plan';
@@ -16,32 +17,33 @@ import {
   docsField,
   integerField,
   letVariables,
-  refuseCollation,
   type Command,
+  write,
 } from './command';
 import { writeError } from './write-errors';
 
-interface Deletion {
+export interface Deletion {
   filter: Doc;
   matches: Matcher;
   one: boolean;
+  collation: Collation | undefined;
   hint: Value | undefined;
 }
 
 export function deleteCommand(command: Command): Promise<Doc> {
-  const { db, body, engine } = command;
+  const { db, body } = command;
   const name = collectionName(command);
   checkNamespace(db, name);
   const ordered = boolField(body, 'ordered', true);
-  const deletions = docsField(body, 'deletes').map((spec) => compiled(spec, letVariables(body)));
-  return engine.writes.run<Doc>((transaction): Doc => {
+  const deletions = docsField(body, 'deletes').map((spec) => compileDeletion(spec, letVariables(body)));
+  return write(command, (transaction): Doc => {
     const errors: Doc[] = [];
     let n = 0;
     for (const [index, deletion] of deletions.entries()) {
       const mark = transaction.mark();
       try {
         if (deletion instanceof CommandError) throw deletion;
-        n += runDelete(transaction, db, name, deletion);
+        n += collated(deletion.collation, () => runDelete(transaction, db, name, deletion));
       } catch (error) {
         transaction.rollback(mark);
         errors.push(writeError(index, error));
@@ -52,13 +54,15 @@ export function deleteCommand(command: Command): Promise<Doc> {
   });
 }
 
-function compiled(spec: Doc, variables: Variables | undefined): Deletion | CommandError {
+/** A deletion that cannot be compiled fails alone, in its turn. */
+export function compileDeletion(spec: Doc, variables: Variables | undefined): Deletion | CommandError {
   try {
-    refuseCollation(spec);
+    const collation = parseCollation(spec.collation);
     const filter = docField(spec, 'q')!;
     return {
       filter,
-      matches: compileFilter(filter, variables),
+      matches: collated(collation, () => compileFilter(filter, variables)),
+      collation,
       one: integerField(spec, 'limit') === 1,
       hint: spec.hint,
     };
@@ -68,7 +72,7 @@ function compiled(spec: Doc, variables: Variables | undefined): Deletion | Comma
   }
 }
 
-function runDelete(
+export function runDelete(
   transaction: WriteTransaction,
   db: string,
   name: string,

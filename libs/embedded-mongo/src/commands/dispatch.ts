@@ -1,12 +1,16 @@
 import { CommandError } from '../command-error';
 import { type Engine } from '../engine';
 import { type Reply } from '../wire/connection';
+import { type Peer } from '../wire/peer';
 import { MingoNeeded } from '../aggregate/mingo';
-import { type Doc } from '../bson/value';
+import { type Doc, type Value } from '../bson/value';
 import { type RawCommand } from '../bson/read-document';
 import { canonicalName, checkCommand } from './check-command';
 import { commands } from './registry';
-import { checkReadConcern, checkWriteConcern } from './write-concern';
+import { sessionKey } from '../replication/sessions';
+import { isView, notOnView } from './views';
+import { retryOf } from './retry';
+import { checkReadConcern } from './write-concern';
 
 const adminOnly = new Set([
   'listDatabases',
@@ -14,9 +18,18 @@ const adminOnly = new Set([
   'replSetGetStatus',
   'getParameter',
   'setParameter',
+  'bulkWrite',
+  'configureFailPoint',
   'hostInfo',
   'getLog',
 ]);
+
+/** What a member answers also while it is not the primary. */
+const anyMember = new Set(
+  'hello ping buildInfo connectionStatus endSessions getParameter replSetGetStatus replSetFreeze configureFailPoint'.split(
+    ' ',
+  ),
+);
 
 /** How many statements a write command has. */
 function statements(name: string, body: Doc, documents: Buffer[] | undefined): number {
@@ -24,8 +37,16 @@ function statements(name: string, body: Doc, documents: Buffer[] | undefined): n
   return Array.isArray(list) ? list.length : 0;
 }
 
+const notOnViews = new Set(
+  'insert update delete findAndModify createIndexes dropIndexes listIndexes validate collStats'.split(' '),
+);
+
+function refuseView(engine: Engine, db: string, name: Value | undefined): void {
+  if (typeof name === 'string' && isView(engine.collection(db, name))) throw notOnView(db, name);
+}
+
 /** Finds the command's handler and runs it, after what is checked for every command. */
-export async function dispatch(engine: Engine, { body, documents }: RawCommand, connectionId: number): Promise<Reply> {
+export async function dispatch(engine: Engine, { body, documents }: RawCommand, peer: Peer): Promise<Reply> {
   const name = Object.keys(body)[0] ?? '';
   const canonical = canonicalName(name);
   const handler = Object.hasOwn(commands, canonical) ? commands[canonical] : undefined;
@@ -35,22 +56,26 @@ export async function dispatch(engine: Engine, { body, documents }: RawCommand, 
   checkCommand(canonical, body);
   if (adminOnly.has(name) && db !== 'admin')
     throw new CommandError('Unauthorized', `${name} may only be run against the admin database.`);
-  if (body.txnNumber !== undefined || body.startTransaction !== undefined) {
-    throw new CommandError(
-      'IllegalOperation',
-      'Transaction numbers are only allowed on a replica set member or mongos',
-    );
-  }
   engine.metrics.ran(canonical, statements(canonical, body, documents));
   checkReadConcern(body);
-  checkWriteConcern(body);
-  const command = { name, db, body, documents, engine, connectionId };
+  if (notOnViews.has(canonical)) refuseView(engine, db, body[name]);
+  if (!engine.replicaSet.isPrimary && !anyMember.has(canonical)) throw engine.replicaSet.notPrimary();
+  const command = {
+    name,
+    db,
+    body,
+    documents,
+    engine,
+    peer,
+    session: body.lsid === undefined ? undefined : sessionKey(body.lsid),
+    retry: retryOf(canonical, body),
+  };
   try {
     return await handler(command);
   } catch (error) {
     // Raised while compiling, before anything was done.
     if (!(error instanceof MingoNeeded)) throw error;
     await error.load();
-    return dispatch(engine, { body, documents }, connectionId);
+    return dispatch(engine, { body, documents }, peer);
   }
 }

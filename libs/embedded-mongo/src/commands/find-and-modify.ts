@@ -1,4 +1,5 @@
 import { type Variables } from '../aggregate/expression';
+import { collated, parseCollation } from '../bson/collation';
 import { CommandError } from '../command-error';
 import { readDocument } from '../bson/read-document';
 import { type Doc, type Value } from '../bson/value';
@@ -12,14 +13,19 @@ import { checkNamespace } from '../storage/catalog';
 import { type Collection } from '../storage/collection';
 import { DocumentWriter } from '../storage/document-writer';
 import { type WriteTransaction } from '../storage/write-transaction';
-import { boolField, collectionName, docField, letVariables, refuseCollation, type Command } from './command';
+import { boolField, collectionName, docField, letVariables, type Command, write } from './command';
 import { applyTo, compileStatement, insertUpsert, type Statement } from './update';
 
 export function findAndModifyCommand(command: Command): Promise<Doc> {
-  const { db, body, engine } = command;
+  const collation = parseCollation(command.body.collation);
+  const job = collated(collation, () => compile(command));
+  return write(command, (transaction) => collated(collation, () => job(transaction)));
+}
+
+function compile(command: Command): (transaction: WriteTransaction) => Doc {
+  const { db, body } = command;
   const name = collectionName(command);
   checkNamespace(db, name);
-  refuseCollation(body);
   const filter = docField(body, 'query') ?? {};
   const sort = docField(body, 'sort');
   if (sort) parseSort(sort);
@@ -42,13 +48,13 @@ export function findAndModifyCommand(command: Command): Promise<Doc> {
 
   if (remove) {
     compileFilter(filter, variables);
-    return engine.writes.run<Doc>((transaction): Doc => {
+    return (transaction) => {
       const collection = transaction.collection(db, name);
       const found = collection && first(transaction, collection, search);
       if (!found) return { lastErrorObject: { n: 0 }, value: null };
       new DocumentWriter(transaction, collection).remove(found.record, found.bytes);
       return { lastErrorObject: { n: 1 }, value: project(found.doc) };
-    });
+    };
   }
 
   const statement = compileStatement(
@@ -60,7 +66,7 @@ export function findAndModifyCommand(command: Command): Promise<Doc> {
     },
     variables,
   );
-  return engine.writes.run<Doc>((transaction) =>
+  return (transaction) =>
     modify(transaction, {
       db,
       name,
@@ -69,8 +75,7 @@ export function findAndModifyCommand(command: Command): Promise<Doc> {
       search,
       wantsNew,
       project,
-    }),
-  );
+    });
 }
 
 interface Search {

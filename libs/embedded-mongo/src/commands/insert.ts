@@ -3,11 +3,11 @@ import { readDocument } from '../bson/read-document';
 import { type Doc } from '../bson/value';
 import { checkNamespace } from '../storage/catalog';
 import { DocumentWriter } from '../storage/document-writer';
-import { boolField, collectionName, type Command } from './command';
+import { boolField, collectionName, type Command, write } from './command';
 import { maxWriteBatch, writeError } from './write-errors';
 
 export function insertCommand(command: Command): Promise<Doc> {
-  const { db, body, documents, engine } = command;
+  const { db, body, documents } = command;
   const name = collectionName(command);
   checkNamespace(db, name);
   if (!documents)
@@ -21,7 +21,7 @@ export function insertCommand(command: Command): Promise<Doc> {
   const ordered = boolField(body, 'ordered', true);
   const bypass = boolField(body, 'bypassDocumentValidation');
   const decoded = documents.map((bytes) => ({ bytes, doc: readDocument(bytes) }));
-  return engine.writes.run<Doc>((transaction): Doc => {
+  return write(command, (transaction): Doc => {
     const collection = transaction.collection(db, name) ?? transaction.createCollection(db, name);
     const writer = new DocumentWriter(transaction, collection, bypass);
     const errors: Doc[] = [];

@@ -1,13 +1,16 @@
+import { collated, collatedStream, parseCollation } from '../bson/collation';
 import { CommandError } from '../command-error';
 import { type Doc, type Value } from '../bson/value';
-import { valueKey } from '../bson/value-key';
+import { groupKey } from '../bson/value-key';
 import { writeDocument } from '../bson/write-document';
 import { type Stream } from '../cursors';
 import { count, find, resolveHint, type FindOptions, type Search } from '../plan/find';
 import { checkBounds, type KeyBounds } from '../plan/bounded-scan';
 import { type Plan } from '../plan/choose-plan';
-import { type Found } from '../plan/execute';
+import { Found } from '../plan/execute';
 import { keysWithin } from '../plan/keys-within';
+import { type Docs } from '../aggregate/stage';
+import { isView, searchView } from './views';
 import { anyValue, positional } from '../query/path';
 import { compileFilter } from '../query/compile-filter';
 import { compileProjection, projector } from '../query/projection';
@@ -25,14 +28,12 @@ import {
   docField,
   integerField,
   letVariables,
-  refuseCollation,
   wrongType,
   type Command,
 } from './command';
 
 /** What `find`, `count` and `distinct` ask for, checked. */
 export function findOptions(body: Doc, collection: Collection | undefined, filterName: string): FindOptions {
-  refuseCollation(body);
   const sort = docField(body, 'sort');
   if (sort) parseSort(sort);
   return {
@@ -42,6 +43,7 @@ export function findOptions(body: Doc, collection: Collection | undefined, filte
     limit: Math.abs(integerField(body, 'limit') ?? 0),
     hint: resolveHint(collection, body.hint),
     variables: letVariables(body),
+    collation: parseCollation(body.collation),
   };
 }
 
@@ -56,11 +58,18 @@ export function findCommand(command: Command): Promise<CursorReply> {
     bounds: boundsOf(body, collection),
     fields: fieldsOf(body),
   };
-  const stream = collection ? encoded(find(engine.store, collection, options), body, options) : nothing(options, body);
+  const { collation } = options;
+  const found = collated(collation, () => {
+    if (!collection) return nothing(options, body);
+    if (isView(collection)) return encoded({ stream: founds(searchView(engine, db, name, options)) }, body, options);
+    return encoded(find(engine.store, collection, options), body, options);
+  });
+  const stream = collation ? collatedStream(collation, found) : found;
   return engine.cursors.start(namespaceOf(db, name), stream, {
     batchSize: countField(body, 'batchSize'),
     singleBatch: boolField(body, 'singleBatch') || (integerField(body, 'limit') ?? 0) < 0,
     maxTimeMs: countField(body, 'maxTimeMS'),
+    session: command.session,
   });
 }
 
@@ -90,9 +99,17 @@ function nothing({ filter, variables }: FindOptions, body: Doc): Stream<Buffer> 
   return [][Symbol.iterator]();
 }
 
-function encoded(search: Search, body: Doc, { filter, variables }: FindOptions): Stream<Buffer> {
-  const { stream } = search;
-  if (boolField(body, 'returnKey')) return mapStream(stream, (found) => writeDocument(returnedKey(search.plan, found)));
+/** Documents of a view have no record of their own. */
+function* founds(docs: Docs): Generator<Found | undefined> {
+  for (const doc of docs) yield doc && new Found(0, writeDocument(doc));
+}
+
+/** What is found, and by which plan: a view has none. */
+type Result = Pick<Search, 'stream'> & Partial<Pick<Search, 'plan'>>;
+
+function encoded({ stream, plan }: Result, body: Doc, { filter, variables }: FindOptions): Stream<Buffer> {
+  if (boolField(body, 'returnKey') && plan)
+    return mapStream(stream, (found) => writeDocument(returnedKey(plan, found)));
   if (boolField(body, 'showRecordId'))
     throw new CommandError('CommandNotSupported', 'find with showRecordId is not supported by this server');
   const projection = docField(body, 'projection');
@@ -130,8 +147,17 @@ export async function countCommand(command: Command): Promise<Doc> {
   const collection = engine.collection(db, collectionName(command));
   const options = findOptions(body, collection, 'query');
   if (!collection) return { n: 0 };
+  if (isView(collection)) return { n: await countView(command, options) };
   if (Object.keys(options.filter).length === 0) return { n: countAll(command, collection, options) };
   return { n: await finish(command, count(engine.store, collection, options)) };
+}
+
+async function countView(command: Command, options: FindOptions): Promise<number> {
+  const { engine, db } = command;
+  const docs = searchView(engine, db, collectionName(command), options)[Symbol.iterator]();
+  let n = 0;
+  await finish(command, options.collation ? collatedStream(options.collation, docs) : docs, () => n++);
+  return n;
 }
 
 function countAll({ engine }: Command, { number }: Collection, { skip = 0, limit = 0 }: FindOptions): number {
@@ -151,10 +177,14 @@ export async function distinctCommand(command: Command): Promise<Doc> {
   const parts = key.split('.');
   const add = (value: Value | undefined): void => {
     if (value === undefined) return;
-    const id = valueKey(value).toString('latin1');
+    const id = collated(options.collation, () => groupKey(value));
     if (!values.has(id)) values.set(id, value);
   };
-  await finish(command, find(engine.store, collection, { ...options, fields: [key] }).stream, ({ doc }) => {
+  const { collation } = options;
+  const found = isView(collection)
+    ? founds(searchView(engine, db, collection.name, options))
+    : find(engine.store, collection, { ...options, fields: [key] }).stream;
+  await finish(command, collation ? collatedStream(collation, found) : found, ({ doc }) => {
     anyValue(
       doc,
       parts,

@@ -1,4 +1,5 @@
 import { aggregateCommand } from './aggregate';
+import { bulkWriteCommand } from './bulk-write';
 import {
   createCommand,
   dropCommand,
@@ -15,6 +16,7 @@ import { findAndModifyCommand } from './find-and-modify';
 import { createIndexesCommand, dropIndexesCommand, listIndexesCommand } from './index-commands';
 import { insertCommand } from './insert';
 import { countCommand, distinctCommand, findCommand, getMoreCommand, killCursorsCommand } from './read-commands';
+import { searchCommands } from './search-commands';
 import { serverCommands } from './server-commands';
 import { collStatsCommand, dataSizeCommand, dbStatsCommand } from './storage-stats';
 import { updateCommand } from './update';
@@ -23,6 +25,8 @@ import { validateCommand } from './validate';
 /** Every command by its name; `aliases` in command-fields.ts has the others that it goes by on the wire. */
 export const commands: Record<string, Handler> = {
   ...serverCommands,
+  ...searchCommands,
+  bulkWrite: bulkWriteCommand,
   insert: insertCommand,
   find: findCommand,
   getMore: getMoreCommand,

@@ -1,25 +1,12 @@
 import { CommandError } from '../command-error';
 import { type Doc } from '../bson/value';
 import { maxDocumentBytes } from '../bson/write-document';
-import { maxMessageBytes } from '../wire/message';
 import { integerField, type Command, type Handler } from './command';
+import { failPointCommands } from './fail-point-commands';
+import { replicationCommands } from './replication-commands';
 import { getLog, hostInfo, serverStatus } from './server-status';
-import { version, wireVersion } from './version';
-import { maxWriteBatch } from './write-errors';
-
-const hello: Handler = ({ name, connectionId }) => ({
-  helloOk: true,
-  ...(name === 'hello' ? { isWritablePrimary: true } : { ismaster: true }),
-  maxBsonObjectSize: maxDocumentBytes,
-  maxMessageSizeBytes: maxMessageBytes,
-  maxWriteBatchSize: maxWriteBatch,
-  localTime: new Date(),
-  logicalSessionTimeoutMinutes: 30,
-  connectionId,
-  minWireVersion: 0,
-  maxWireVersion: wireVersion,
-  readOnly: false,
-});
+import { sessionCommands } from './session-commands';
+import { version } from './version';
 
 const buildInfo: Handler = () => ({
   version,
@@ -41,16 +28,8 @@ const connectionStatus: Handler = () => ({
 
 const ok: Handler = () => ({});
 
-const notReplicated: Handler = ({ name }) => {
-  throw new CommandError('NoReplicationEnabled', `not running with --replSet: ${name}`);
-};
-
-const noTransactions: Handler = () => {
-  throw new CommandError('IllegalOperation', 'Transaction numbers are only allowed on a replica set member or mongos');
-};
-
 const getParameter: Handler = ({ body }) => {
-  const known: Doc = { featureCompatibilityVersion: { version: '7.0' } };
+  const known: Doc = { featureCompatibilityVersion: { version: '8.0' } };
   const wanted = Object.keys(known).filter((name) => body[name] !== undefined || body.getParameter === '*');
   if (wanted.length === 0) throw new CommandError('InvalidOptions', 'no option found to get');
   return Object.fromEntries(wanted.map((name) => [name, known[name]!]));
@@ -65,26 +44,20 @@ const setParameter: Handler = ({ body, engine }) => {
   return {};
 };
 
-const whatsMyUri: Handler = ({ connectionId }: Command) => ({ you: `client:${connectionId}` });
+const whatsMyUri: Handler = ({ peer }: Command) => ({ you: `client:${peer.id}` });
 
 export const serverCommands: Record<string, Handler> = {
-  hello,
+  ...replicationCommands,
   ping: ok,
   buildInfo,
   serverStatus,
   hostInfo,
   getLog,
   connectionStatus,
-  endSessions: ok,
-  startSession: () => ({ timeoutMinutes: 30 }),
-  refreshSessions: ok,
-  killSessions: ok,
   logout: ok,
   getParameter,
   setParameter,
   whatsmyuri: whatsMyUri,
-  replSetGetStatus: notReplicated,
-  replSetInitiate: notReplicated,
-  commitTransaction: noTransactions,
-  abortTransaction: noTransactions,
+  ...sessionCommands,
+  ...failPointCommands,
 };

@@ -9,6 +9,7 @@ import { type Engine } from '../engine';
 import { namespaceOf, type Collection } from '../storage/collection';
 import { documentRange } from '../storage/keys';
 import { checkFields, type Fields } from './check-fields';
+import { searchNotEnabled } from './search-commands';
 import { collectionStats, scaleOf } from './storage-stats';
 
 /** The documents of a stage that reports about the collection instead of reading it; undefined for all others. */
@@ -19,6 +20,8 @@ export function sourceStage(
   name: string,
 ): ((collection: Collection | undefined) => Docs) | undefined {
   if (stage?.$indexStats !== undefined) return indexStats(stage.$indexStats);
+  if (stage?.$listLocalSessions !== undefined) return () => engine.sessions.list();
+  if (stage?.$listSearchIndexes !== undefined) throw searchNotEnabled();
   if (stage?.$collStats !== undefined) return collStats(stage.$collStats, engine, db, name);
   return undefined;
 }

@@ -1,7 +1,8 @@
 import { ObjectId } from 'bson';
 import { type Variables } from '../aggregate/expression';
+import { activeCollation, collated, parseCollation, type Collation } from '../bson/collation';
 import { CommandError } from '../command-error';
-import { boolField, collectionName, docField, docsField, letVariables, refuseCollation, type Command } from './command';
+import { boolField, collectionName, docField, docsField, letVariables, type Command, write } from './command';
 import { type Doc, type Value } from '../bson/value';
 import { choosePlan } from '../plan/choose-plan';
 import { execute, Found } from '../plan/execute';
@@ -26,11 +27,16 @@ export interface Statement extends CompiledUpdate {
   upsert: boolean;
   hint: Value | undefined;
   sort: Doc | undefined;
+  collation: Collation | undefined;
   variables: Variables | undefined;
 }
 
 export function compileStatement(spec: Doc, variables?: Variables): Statement {
-  refuseCollation(spec);
+  const collation = parseCollation(spec.collation) ?? activeCollation();
+  return collated(collation, () => ({ ...parseStatement(spec, variables), collation }));
+}
+
+function parseStatement(spec: Doc, variables: Variables | undefined): Omit<Statement, 'collation'> {
   const filter = docField(spec, 'q')!;
   const multi = boolField(spec, 'multi');
   const sort = docField(spec, 'sort');
@@ -108,7 +114,7 @@ export function insertUpsert(writer: DocumentWriter, statement: Statement): Doc 
 }
 
 export function updateCommand(command: Command): Promise<Doc> {
-  const { db, body, engine } = command;
+  const { db, body } = command;
   const name = collectionName(command);
   checkNamespace(db, name);
   const ordered = boolField(body, 'ordered', true);
@@ -121,13 +127,13 @@ export function updateCommand(command: Command): Promise<Doc> {
     );
   }
   const statements = updates.map((spec) => compiled(spec, letVariables(body)));
-  return engine.writes.run<Doc>((transaction): Doc => {
+  return write(command, (transaction): Doc => {
     const result = { n: 0, nModified: 0, upserted: [] as Doc[], errors: [] as Doc[] };
     for (const [index, statement] of statements.entries()) {
       const mark = transaction.mark();
       try {
         if (statement instanceof CommandError) throw statement;
-        runUpdate(transaction, { db, name, bypass }, statement, index, result);
+        collated(statement.collation, () => runUpdate(transaction, { db, name, bypass }, statement, index, result));
       } catch (error) {
         transaction.rollback(mark);
         result.errors.push(writeError(index, error));
@@ -145,7 +151,7 @@ export function updateCommand(command: Command): Promise<Doc> {
 }
 
 /** A statement that cannot be compiled fails alone, in its turn. */
-function compiled(spec: Doc, variables: Variables | undefined): Statement | CommandError {
+export function compiled(spec: Doc, variables: Variables | undefined): Statement | CommandError {
   try {
     return compileStatement(spec, variables);
   } catch (error) {
@@ -154,13 +160,13 @@ function compiled(spec: Doc, variables: Variables | undefined): Statement | Comm
   }
 }
 
-interface Target {
+export interface Target {
   db: string;
   name: string;
   bypass: boolean;
 }
 
-function runUpdate(
+export function runUpdate(
   transaction: WriteTransaction,
   { db, name, bypass }: Target,
   statement: Statement,

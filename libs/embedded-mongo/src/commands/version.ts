@@ -1,3 +1,3 @@
 /** The MongoDB release whose behaviour is meant, and its wire protocol. */
-export const version = '7.0.0';
-export const wireVersion = 21;
+export const version = '8.0.0';
+export const wireVersion = 25;

@@ -1,26 +1,30 @@
 import { CommandError } from '../command-error';
 import { isNumber, toDouble } from '../bson/arithmetic';
 import { isDoc, type Doc } from '../bson/value';
+import { errorCode, type ErrorName } from '../error-codes';
 
-/** Every write is journaled before it is seen, so every concern that one server can meet is met. */
-export function checkWriteConcern(body: Doc): void {
+/**
+ * Every write is journaled before it is seen, so every concern that a set of one can meet is met. Any other is answered as
+ * MongoDB does: the write is done, and the answer says that the concern is not satisfied.
+ */
+export function writeConcernFailure(body: Doc): Doc | undefined {
   const concern = body.writeConcern;
-  if (!isDoc(concern)) return;
+  if (!isDoc(concern)) return undefined;
   const { w } = concern;
-  if (w === undefined || w === 'majority') return;
-  if (isNumber(w)) {
-    if (toDouble(w) > 1) throw new CommandError('BadValue', "cannot use 'w' > 1 when a host is not replicated");
-    return;
-  }
-  throw new CommandError(
-    'UnknownReplWriteConcern',
-    `No write concern mode named '${String(w)}' found in replica set configuration`,
-  );
+  if (w === undefined || w === null || w === 'majority') return undefined;
+  if (isNumber(w))
+    return toDouble(w) > 1 ? failure('UnsatisfiableWriteConcern', 'Not enough data-bearing nodes') : undefined;
+  const message = `No write concern mode named '${String(w)}' found in replica set configuration`;
+  return failure('UnknownReplWriteConcern', message);
 }
 
-const levels = new Set(['local', 'majority', 'available']);
+const failure = (codeName: ErrorName, errmsg: string): Doc => ({
+  writeConcernError: { code: errorCode(codeName), codeName, errmsg, errInfo: {} },
+});
 
-/** What is visible is durable on the only server there is: local and majority are the same. */
+const levels = new Set(['local', 'majority', 'available', 'linearizable']);
+
+/** What is visible is durable on the only member there is: local, majority and linearizable are the same. */
 export function checkReadConcern(body: Doc): void {
   const concern = body.readConcern;
   if (!isDoc(concern) || concern.level === undefined) return;
@@ -28,12 +32,8 @@ export function checkReadConcern(body: Doc): void {
   if (typeof level !== 'string')
     throw new CommandError('TypeMismatch', "BSON field 'readConcern.level' is the wrong type");
   if (levels.has(level)) return;
-  if (level === 'linearizable' || level === 'snapshot') {
-    throw new CommandError(
-      'NotAReplicaSet',
-      `node needs to be a replica set member to use read concern level ${level}`,
-    );
-  }
+  if (level === 'snapshot')
+    throw new CommandError('InvalidOptions', 'readConcern level snapshot is not supported by this server');
   throw new CommandError(
     'FailedToParse',
     `Enumeration value '${level}' for field 'readConcern.level' is not a valid value.`,

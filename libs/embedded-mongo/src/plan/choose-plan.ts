@@ -1,3 +1,4 @@
+import { activeCollation, holdsText } from '../bson/collation';
 import { compareNumbers } from '../bson/compare';
 import { type Doc } from '../bson/value';
 import { type Collection, type Index } from '../storage/collection';
@@ -39,8 +40,10 @@ export type Estimate = (scan: IndexScan, atMost: number) => number;
 /** Which index serves a query best; a scan of the collection only when none does. */
 export function choosePlan(collection: Collection, wanted: Wanted, estimate?: Estimate): Plan {
   const { filter, sort, hint } = wanted;
-  const conditions = conditionsOf(filter);
+  const collation = activeCollation();
+  const conditions = collation ? withoutText(conditionsOf(filter)) : conditionsOf(filter);
   const sortKeys = sort && Object.keys(sort).length > 0 ? sort : undefined;
+  if (collation && sortKeys) return unordered(choosePlan(collection, { filter, hint }, estimate));
   if (hint === 'natural' || hint === 'natural-reverse') return collectionScan(hint === 'natural-reverse', !sortKeys);
   if (hint && wanted.bounds) return boundedScan(hint, collection, wanted.bounds, !sortKeys);
   if (hint)
@@ -62,6 +65,14 @@ export function choosePlan(collection: Collection, wanted: Wanted, estimate?: Es
   if (collection.options.clusteredIndex) return wholeIndex(collection.indexes[0]!, collection, conditions, sortKeys);
   return collectionScan(naturalReverse(sort), !sortKeys);
 }
+
+/** Indexes hold text by code points: under a collation they neither find nor order it. */
+function withoutText({ all, ors, rest }: Conditions): Conditions {
+  const kept = all.filter(({ operand, operator }) => operator === '$regex' || !holdsText(operand));
+  return { all: kept, ors: [], rest: rest || ors.length > 0 || kept.length < all.length };
+}
+
+const unordered = (plan: Plan): Plan => ({ ...plan, sorted: false });
 
 /** Looking costs about a microsecond a key; guessing wrong can cost a whole collection. */
 const worthCounting = 500;

@@ -1,5 +1,6 @@
 import { CommandError } from '../command-error';
 import { type Variables } from '../aggregate/expression';
+import { collated, collatedStream, type Collation } from '../bson/collation';
 import { compareNumbers } from '../bson/compare';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { compileFilter } from '../query/compile-filter';
@@ -17,6 +18,7 @@ export interface FindOptions extends Wanted {
   fields?: string[] | undefined;
   /** What `$expr` may refer to: `let` of a command. */
   variables?: Variables | undefined;
+  collation?: Collation | undefined;
 }
 
 export interface Search {
@@ -27,6 +29,13 @@ export interface Search {
 
 /** Plans a query and gives its matches, sorted, skipped and limited. */
 export function find(store: Store, collection: Collection, options: FindOptions): Search {
+  const { collation } = options;
+  if (!collation) return search(store, collection, options);
+  const found = collated(collation, () => search(store, collection, options));
+  return { ...found, stream: collatedStream(collation, found.stream) };
+}
+
+function search(store: Store, collection: Collection, options: FindOptions): Search {
   const { skip = 0, limit = 0 } = options;
   const plan = choosePlan(collection, options, estimateIn(store));
   const examined: Examined = { keys: 0, docs: 0 };
@@ -50,7 +59,12 @@ export const estimateIn =
   };
 
 /** How many match; counted in the index alone when that decides. */
-export function* count(store: Store, collection: Collection, options: FindOptions): Generator<undefined, number> {
+export function count(store: Store, collection: Collection, options: FindOptions): Generator<undefined, number> {
+  const counting = counted(store, collection, options);
+  return options.collation ? collatedStream(options.collation, counting) : counting;
+}
+
+function* counted(store: Store, collection: Collection, options: FindOptions): Generator<undefined, number> {
   const { skip = 0, limit = 0 } = options;
   const plan = choosePlan(collection, { ...options, sort: undefined }, estimateIn(store));
   let n = 0;

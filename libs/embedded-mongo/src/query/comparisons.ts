@@ -1,15 +1,17 @@
 import { type BSONRegExp } from 'bson';
+import { activeCollation } from '../bson/collation';
 import { CommandError } from '../command-error';
 import { compareValues, isNaNValue } from '../bson/compare';
 import { bsonClass, isDoc, typeOrder, TypeOrder, type Value } from '../bson/value';
-import { valueKey } from '../bson/value-key';
+import { groupKey } from '../bson/value-key';
 import { type ValueTest } from './path';
 import { isReference } from './reference';
 import { compileRegex, isRegex } from './regex';
 
 export function equalTest(operand: Value): ValueTest {
   if (operand === null) return (value) => value === null || value === undefined;
-  if (typeof operand === 'string') return (value) => value === operand || isSymbol(value, operand);
+  if (typeof operand === 'string' && !activeCollation())
+    return (value) => value === operand || isSymbol(value, operand);
   return (value) => value !== undefined && compareValues(value, operand) === 0;
 }
 
@@ -39,9 +41,9 @@ export function inTest(operand: Value): ValueTest {
 }
 
 function oneOf(values: Value[]): ValueTest {
-  const keys = new Set(values.map((value) => valueKey(value).toString('latin1')));
+  const keys = new Set(values.map((value) => groupKey(value)));
   const hasNull = values.includes(null);
-  return (value) => (value === undefined ? hasNull : keys.has(valueKey(value).toString('latin1')));
+  return (value) => (value === undefined ? hasNull : keys.has(groupKey(value)));
 }
 
 type Order = (order: number) => boolean;

@@ -29,7 +29,7 @@ export function parseSort(sort: Doc): SortKey[] {
     });
 }
 
-const writer = new KeyWriter();
+const writer = new KeyWriter(true);
 
 /** Bytes that order documents as the sort asks: of an array counts its least element, or its greatest when descending. */
 export function compileSort(sort: Doc): (doc: Doc) => Buffer {

@@ -17,7 +17,11 @@ export class DocumentWriter {
     private readonly transaction: WriteTransaction,
     public collection: Collection,
     private readonly bypassValidation = false,
-  ) {}
+  ) {
+    const { db, name, options } = collection;
+    if (options.viewOn !== undefined)
+      throw new CommandError('CommandNotSupportedOnView', `Namespace ${db}.${name} is a view, not a collection`);
+  }
 
   /** Inserts; returns the record number. `bytes` may be given when the document's encoding is at hand. */
   insert(doc: Doc, bytes?: Buffer): number {

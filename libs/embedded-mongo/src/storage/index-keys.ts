@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { collated } from '../bson/collation';
 import { CommandError } from '../command-error';
 import { getField, isDoc, type Doc, type Value } from '../bson/value';
 import { keyCodes } from '../bson/key-reader';
@@ -25,7 +26,9 @@ const writer = new KeyWriter();
 
 /** The keys under which an index holds a document; none when it is sparse or partial and leaves the document out. */
 export function indexKeys(index: Index, doc: Doc): IndexKeys {
-  if (index.partial && !index.partial.matches(doc)) return none;
+  const { partial } = index;
+  // What is in an index depends on no command's collation.
+  if (partial && !collated(undefined, () => partial.matches(doc))) return none;
   const fields = index.fields;
   if (fields.length === 1 && fields[0]!.parts.length === 1) {
     const value = getField(doc, fields[0]!.path);

@@ -2,6 +2,7 @@ import { type Doc } from '../bson/value';
 import { execute } from '../plan/execute';
 import { choosePlan } from '../plan/choose-plan';
 import { compileFilter } from '../query/compile-filter';
+import { expiredRecords, isExpired } from '../replication/retryable-writes';
 import { droppedOf, droppedRange, type Catalog } from './catalog';
 import { type Collection, type Index } from './collection';
 import { DocumentWriter } from './document-writer';
@@ -18,6 +19,7 @@ export interface Swept {
   readonly catalog: Catalog;
   readonly writes: WriteQueue;
   readonly cursors: { sweep: () => void };
+  readonly sessions: { sweep: () => void };
 }
 
 /** Removes what has expired, and what dropped collections and indexes left behind, a piece at a time. */
@@ -40,7 +42,7 @@ export class Sweeper {
   }
 
   private startTimer(intervalMs: number): NodeJS.Timeout {
-    return setInterval(() => this.start(), intervalMs).unref();
+    return setInterval(() => void this.sweepNow(), intervalMs).unref();
   }
 
   async stop(): Promise<void> {
@@ -49,20 +51,24 @@ export class Sweeper {
     await this.sweeping;
   }
 
-  private start(): void {
+  /** Sweeps, or waits for the sweep that is on its way. */
+  sweepNow(): Promise<void> {
     this.sweeping ??= this.sweep()
       .catch((error: unknown) => this.log({ msg: 'sweep failed', error: String(error) }))
       .finally(() => (this.sweeping = undefined));
+    return this.sweeping;
   }
 
   private async sweep(): Promise<void> {
     this.engine.cursors.sweep();
+    this.engine.sessions.sweep();
     for (const collection of this.engine.catalog.visible.values()) {
       for (const index of collection.indexes) {
         if (index.expireAfterSeconds !== undefined) await this.expire(collection, index);
       }
     }
     await this.removeDropped();
+    await this.forgetSessions();
   }
 
   /** A document goes when the indexed date, or the earliest of an array, is too old; without a date it stays. */
@@ -83,6 +89,19 @@ export class Sweeper {
         const writer = new DocumentWriter(transaction, collection);
         for (const { record, bytes } of found) writer.remove(record, bytes);
         return found.length;
+      });
+    }
+  }
+
+  /** What a session wrote last can no longer be asked for. */
+  private async forgetSessions(): Promise<void> {
+    const expired = [...expiredRecords(this.engine.store)];
+    for (let i = 0; i < expired.length && !this.stopped; i += piece) {
+      await this.engine.writes.run((transaction) => {
+        for (const { key } of expired.slice(i, i + piece)) {
+          const now = transaction.store.get(key);
+          if (now && isExpired(now)) transaction.remove(key, now);
+        }
       });
     }
   }

@@ -1,4 +1,5 @@
 import { CommandError } from '../command-error';
+import { collated } from '../bson/collation';
 import { type Doc } from '../bson/value';
 import { compileFilter } from '../query/compile-filter';
 import { type Matcher } from '../query/path';
@@ -15,11 +16,14 @@ export function validate({ options, db, name }: Collection, doc: Doc, before?: D
     validationAction = 'error',
   } = options as { validator?: Doc; validationLevel?: string; validationAction?: string };
   if (!validator || validationLevel === 'off' || validationAction === 'warn') return;
-  let matches = compiled.get(validator);
-  if (!matches) compiled.set(validator, (matches = compileFilter(validator)));
-  if (matches(doc)) return;
-  // Moderate: what was already wrong may stay wrong.
-  if (validationLevel === 'moderate' && before && !matches(before)) return;
+  // What a collection accepts depends on no command's collation.
+  const accepted = collated(undefined, () => {
+    let matches = compiled.get(validator);
+    if (!matches) compiled.set(validator, (matches = compileFilter(validator)));
+    // Moderate: what was already wrong may stay wrong.
+    return matches(doc) || (validationLevel === 'moderate' && before !== undefined && !matches(before));
+  });
+  if (accepted) return;
   throw new CommandError('DocumentValidationFailure', 'Document failed validation', {
     errInfo: {
       failingDocumentId: doc._id!,

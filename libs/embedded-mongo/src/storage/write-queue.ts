@@ -25,6 +25,7 @@ export class WriteQueue {
   constructor(
     private readonly store: Store,
     private readonly catalog: Catalog,
+    private readonly onCommit: () => void = () => undefined,
   ) {}
 
   run<T>(work: (transaction: WriteTransaction) => T): Promise<T> {
@@ -70,6 +71,7 @@ export class WriteQueue {
         this.store.epoch++;
       });
       transaction.committed();
+      this.onCommit();
     } catch (error) {
       failure = new CommandError('UnknownError', `the store could not commit: ${(error as Error).message}`);
       this.catalog.revert();

@@ -2,11 +2,19 @@ import { type Socket } from 'node:net';
 import { Double } from 'bson';
 import { CommandError } from '../command-error';
 import { type Doc } from '../bson/value';
+import { ConnectionClosed } from '../replication/fail-points';
 import { writeDocument } from '../bson/write-document';
+import { type Peer } from './peer';
 import { CursorReply, encodeReply, MalformedMessage, maxMessageBytes, parseMessage, type Request } from './message';
 
 export type Reply = Doc | CursorReply;
-export type Execute = (request: Request, connectionId: number) => Promise<Reply>;
+
+/** What answers a connection's commands. */
+export interface Service {
+  execute: (request: Request, peer: Peer) => Promise<Reply>;
+  /** Encoded fields that every reply ends with. */
+  replyFields: () => Buffer;
+}
 
 /** How many bytes of replies may wait for a slow reader before its next command is looked at. */
 const maxUnsentBytes = 32 * 1024 * 1024;
@@ -24,14 +32,17 @@ export class Connection {
   private received = 0;
   private working = false;
   private ended = false;
+  private readonly gone = new AbortController();
+  private readonly peer: Peer;
 
   constructor(
     private readonly socket: Socket,
-    private readonly id: number,
-    private readonly execute: Execute,
+    id: number,
+    private readonly service: Service,
     private readonly log: (line: object) => void,
     private readonly traffic: Traffic,
   ) {
+    this.peer = { id, address: addressOf(socket), closed: this.gone.signal };
     socket.setNoDelay(true);
     socket.on('data', (chunk) => {
       this.chunks.push(chunk);
@@ -40,7 +51,10 @@ export class Connection {
       else if (this.received > maxMessageBytes) this.socket.pause();
     });
     socket.on('error', () => socket.destroy());
-    socket.on('close', () => (this.ended = true));
+    socket.on('close', () => {
+      this.ended = true;
+      this.gone.abort();
+    });
   }
 
   close(): void {
@@ -86,9 +100,34 @@ export class Connection {
       this.ended = true;
       return;
     }
-    const reply = await this.execute(request, this.id).catch((error: unknown) => this.failure(error));
-    if (!request.silent) this.send(request.opCode, request.requestId, reply);
+    const reply = await this.reply(request);
+    if (!reply) return this.close();
+    if (!request.silent && !this.streams(request, reply)) this.send(request.opCode, request.requestId, reply);
+    else if (!request.silent) await this.stream(request, reply);
     if (this.socket.writableLength > maxUnsentBytes) await this.drained();
+  }
+
+  /** Undefined: the client is to get no answer. */
+  private reply(request: Request): Promise<Reply | undefined> {
+    return this.service
+      .execute(request, this.peer)
+      .catch((error: unknown) => (error instanceof ConnectionClosed ? undefined : this.failure(error)));
+  }
+
+  /** A client that waits for the next change of topology is told again and again without asking. */
+  private streams({ exhaustAllowed, body }: Request, reply: Reply): boolean {
+    return exhaustAllowed && body.topologyVersion !== undefined && 'topologyVersion' in reply && reply.ok !== 0;
+  }
+
+  private async stream(request: Request, first: Reply): Promise<void> {
+    let responseTo = request.requestId;
+    for (let reply: Reply | undefined = first; !this.ended; reply = await this.reply(request)) {
+      if (!reply) return this.close();
+      const goesOn = this.streams(request, reply);
+      responseTo = this.send(request.opCode, responseTo, reply, goesOn);
+      if (!goesOn) return;
+      request.body.topologyVersion = (reply as Doc).topologyVersion!;
+    }
   }
 
   private drained(): Promise<void> {
@@ -101,11 +140,12 @@ export class Connection {
     });
   }
 
-  private send(opCode: number, requestId: number, reply: Reply): void {
-    if (this.ended || this.socket.destroyed) return;
-    const bytes = encodeReply(opCode, requestId, encode(reply));
+  /** The id of the reply. */
+  private send(opCode: number, requestId: number, reply: Reply, more = false): number {
+    const { id, bytes } = encodeReply(opCode, requestId, encode(reply, this.service.replyFields()), more);
     this.traffic.bytesOut += bytes.length;
-    this.socket.write(bytes);
+    if (!this.ended && !this.socket.destroyed) this.socket.write(bytes);
+    return id;
   }
 
   private failure(error: unknown): Doc {
@@ -115,7 +155,17 @@ export class Connection {
   }
 }
 
-function encode(reply: Reply): Buffer {
-  if (reply instanceof CursorReply) return reply.encode();
-  return writeDocument({ ...reply, ok: new Double(reply.ok === 0 ? 0 : 1) });
+function encode(reply: Reply, fields: Buffer): Buffer {
+  if (reply instanceof CursorReply) return reply.encode(fields);
+  const document = writeDocument({ ...reply, ok: new Double(reply.ok === 0 ? 0 : 1) });
+  const whole = Buffer.concat([document.subarray(0, -1), fields, document.subarray(-1)]);
+  whole.writeInt32LE(whole.length);
+  return whole;
+}
+
+/** Where the client reached this server, as a host of a connection string. */
+function addressOf({ localAddress, localPort }: Socket): string {
+  if (localAddress === undefined) return 'localhost'; // a unix socket
+  const host = localAddress.replace(/^::ffff:/, '');
+  return `${host.includes(':') ? `[${host}]` : host}:${localPort}`;
 }

@@ -10,6 +10,7 @@ export const maxMessageBytes = 48_000_000;
 
 const checksumPresent = 1;
 const moreToCome = 2;
+const exhaustAllowed = 1 << 16;
 /** Bits 0–15 must be understood. */
 const requiredBits = 0xffff;
 
@@ -18,6 +19,8 @@ export interface Request extends RawCommand {
   opCode: number;
   /** The sender wants no reply. */
   silent: boolean;
+  /** The sender takes more replies than it asked for. */
+  exhaustAllowed: boolean;
 }
 
 /** Takes one whole message apart. Throws CommandError for what can be refused with a reply, with the request's id on it. */
@@ -27,7 +30,14 @@ export function parseMessage(message: Buffer): Request {
   try {
     if (opCode === opMsg) return { requestId, opCode, ...parseOpMsg(message) };
     if (opCode === opQuery)
-      return { requestId, opCode, silent: false, documents: undefined, body: parseOpQuery(message) };
+      return {
+        requestId,
+        opCode,
+        silent: false,
+        exhaustAllowed: false,
+        documents: undefined,
+        body: parseOpQuery(message),
+      };
     throw new CommandError('ProtocolError', `operation ${opCode} is not supported: this server speaks OP_MSG`);
   } catch (error) {
     throw new MalformedMessage(requestId, opCode, error);
@@ -45,7 +55,7 @@ export class MalformedMessage extends Error {
   }
 }
 
-function parseOpMsg(message: Buffer): RawCommand & { silent: boolean } {
+function parseOpMsg(message: Buffer): Omit<Request, 'requestId' | 'opCode'> {
   const flags = message.readUInt32LE(16);
   if (flags & checksumPresent)
     throw new CommandError('ProtocolError', 'message checksums are not supported by this server');
@@ -71,7 +81,7 @@ function parseOpMsg(message: Buffer): RawCommand & { silent: boolean } {
     if (name === 'documents') command.documents = documents;
     else command.body[name] = documents.map((bytes) => readDocument(bytes));
   }
-  return { ...command, silent: (flags & moreToCome) !== 0 };
+  return { ...command, silent: (flags & moreToCome) !== 0, exhaustAllowed: (flags & exhaustAllowed) !== 0 };
 }
 
 function parseSequence(section: Buffer): { name: string; documents: Buffer[] } {
@@ -104,7 +114,12 @@ function parseOpQuery(message: Buffer): Doc {
 
 let lastRequestId = 0;
 
-export function encodeReply(opCode: number, responseTo: number, document: Buffer): Buffer {
+export function encodeReply(
+  opCode: number,
+  responseTo: number,
+  document: Buffer,
+  more = false,
+): { id: number; bytes: Buffer } {
   const head = Buffer.alloc(opCode === opQuery ? 36 : 21);
   head.writeInt32LE(head.length + document.length, 0);
   head.writeInt32LE((lastRequestId = (lastRequestId + 1) & 0x7fffffff), 4);
@@ -113,8 +128,8 @@ export function encodeReply(opCode: number, responseTo: number, document: Buffer
   if (opCode === opQuery) {
     head.writeInt32LE(8, 16); // AwaitCapable, as every server since 1.6 says
     head.writeInt32LE(1, 32);
-  }
-  return Buffer.concat([head, document]);
+  } else if (more) head.writeUInt32LE(moreToCome, 16);
+  return { id: lastRequestId, bytes: Buffer.concat([head, document]) };
 }
 
 /** A cursor's answer, its documents still encoded. */
@@ -124,9 +139,17 @@ export class CursorReply {
     readonly id: bigint,
     readonly part: 'firstBatch' | 'nextBatch',
     readonly batch: Buffer[],
+    private readonly extra: Doc = {},
   ) {}
 
-  encode(): Buffer {
+  /** The same with further fields beside the cursor. */
+  with(fields: Doc): CursorReply {
+    return new CursorReply(this.namespace, this.id, this.part, this.batch, { ...this.extra, ...fields });
+  }
+
+  /** `fields`: encoded fields that the reply ends with. */
+  encode(fields: Buffer): Buffer {
+    const end = Buffer.concat([writeDocument(this.extra).subarray(4, -1), fields]);
     const pieces: Buffer[] = [];
     let arrayBytes = 5;
     for (const [i, document] of this.batch.entries()) {
@@ -138,7 +161,7 @@ export class CursorReply {
     const tail = writeDocument({ id: this.id, ns: this.namespace }).subarray(4);
     const cursorBytes = 4 + part.length + arrayBytes + tail.length;
     const head = Buffer.from('\x03cursor\0', 'latin1');
-    const total = 4 + head.length + cursorBytes + okField.length + 1;
+    const total = 4 + head.length + cursorBytes + okField.length + end.length + 1;
     return Buffer.concat([
       int32(total),
       head,
@@ -149,6 +172,7 @@ export class CursorReply {
       zero,
       tail,
       okField,
+      end,
       zero,
     ]);
   }

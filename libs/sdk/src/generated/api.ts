@@ -370,16 +370,27 @@ export interface components {
        */
       number: string;
       /**
-       * @description An invoice that is sent or paid never changes.
+       * @description A credit note gives back what an earlier invoice asked for.
+       * @example invoice
+       * @enum {string}
+       */
+      kind: 'invoice' | 'credit_note';
+      /**
+       * @description An invoice that is sent or paid never changes. `paid`: nothing is open and money was received; an invoice that was credited whole is `sent` with `open_cents` 0.
        * @example sent
        * @enum {string}
        */
       status: 'draft' | 'sent' | 'paid';
       /**
-       * @description Total including VAT, in cents.
+       * @description Total including VAT, in cents. Of a credit note: what it gives back, above 0 too; its `kind` says which way it goes.
        * @example 12100
        */
       total_incl: number;
+      /**
+       * @description What is still to be paid, in cents. 0 for drafts, credit notes and invoices that are paid or paid too much.
+       * @example 12100
+       */
+      open_cents: number;
       /**
        * Format: date
        * @description Date on the invoice.
@@ -1493,8 +1504,10 @@ export interface operations {
            *         {
            *           "id": "0f8fad5b-d9cb-469f-a165-70867728950e",
            *           "number": "2026-0001",
+           *           "kind": "invoice",
            *           "status": "sent",
            *           "total_incl": 12100,
+           *           "open_cents": 12100,
            *           "issue_date": "2026-03-01",
            *           "customer_id": "0f8fad5b-d9cb-469f-a165-70867728950e",
            *           "public_token": "kT3sYw0nQ1mB8vXcZ5rJ2g"

@@ -6,24 +6,19 @@ import type { InvoicePageSource } from './page-view';
 import { sheetRenderer } from '../sheet/sheet-renderer';
 import { readPdfs, textOf } from '../testing/read-pdf';
 import { renderUbl } from '../ubl/render-ubl';
+import { sampleAccount, samplePayment } from '../testing/sample-account';
 import { creditNote, dutchInvoice, prepaidInvoice, sampleInvoice, unrulyInvoice } from '../testing/sample-invoices';
 import { serveInvoicePages } from '../testing/serve-invoice-pages';
 
 const TOKEN = dutchInvoice.publicToken;
-const payment = {
-  provider: 'sandbox',
-  method: 'ideal',
-  id: 'tr_1',
-  paidAt: new Date('2026-11-30T23:30:00Z'),
-  amountCents: dutchInvoice.totals.inclCents,
-  checkoutId: null,
-};
+const payment = samplePayment(dutchInvoice);
 const sourceOf = (
   changes: Partial<InvoicePageSource> = {},
   invoice: FrozenInvoice = dutchInvoice,
 ): InvoicePageSource => ({
   invoice: { ...invoice, publicToken: TOKEN },
   payment: null,
+  account: sampleAccount(invoice, changes.payment ? [samplePayment(invoice)] : []),
   timezone: 'Europe/Amsterdam',
   today: '2026-11-25',
   hasEInvoice: true,

@@ -1,3 +1,4 @@
+import type { PaymentEntry } from '../../account/entry';
 import { LANGUAGES } from '../../invoices/document-language';
 import { businessDate } from '../../invoices/business-date';
 import type { FrozenInvoice, Line, Party } from '../../invoices/invoice';
@@ -12,6 +13,8 @@ import { type Wording, WORDING } from '../wording/wording';
 
 /** What the page of one invoice is made from. */
 export interface InvoicePageSource extends InvoiceToShow {
+  /** What it was settled by; null while it is open. */
+  readonly payment: Pick<PaymentEntry, 'paidAt'> | null;
   readonly hasEInvoice: boolean;
 }
 

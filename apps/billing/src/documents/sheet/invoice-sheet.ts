@@ -1,13 +1,13 @@
-import type { FrozenInvoice, InvoicePayment } from '../../invoices/invoice';
+import type { FrozenInvoice } from '../../invoices/invoice';
 import type { Ports } from '../../invoices/invoice-ports';
-import { sheetAccount } from './sheet-account';
+import { sheetAccount, type ShownAccount } from './sheet-account';
 import type { LaneName } from './sheet-renderer';
 import type { SheetJob } from './typst-process';
 
 /** An issued document and what is known of it now. */
 export interface InvoiceToShow {
   readonly invoice: FrozenInvoice;
-  readonly payment: InvoicePayment | null;
+  readonly account: ShownAccount;
   /** YYYY-MM-DD in the organisation's time zone. */
   readonly today: string;
   /** IANA. */
@@ -23,12 +23,12 @@ export interface InvoiceToShow {
  */
 export async function invoiceSheet(
   { documents, sealedSheets }: Pick<Ports, 'documents' | 'sealedSheets'>,
-  { invoice, payment, test, ...clock }: InvoiceToShow,
+  { invoice, account: known, test, ...clock }: InvoiceToShow,
   wanted: { readonly format: SheetJob['format']; readonly lane: LaneName; readonly original?: boolean },
 ): Promise<Uint8Array> {
   const { format, lane } = wanted;
   const isTest = test === true;
-  const account = wanted.original ? undefined : sheetAccount(invoice, payment, clock);
+  const account = wanted.original ? undefined : sheetAccount(invoice, known, clock);
   if (account || format === 'svg')
     return documents.renderSheet({ invoice, isTest, ...(account && { account }) }, format, lane);
   const { organizationId, id } = invoice;

@@ -1,5 +1,6 @@
 import { startTestStore, type TestStore } from '@invoicing/testing';
 import { dutchInvoice } from '../testing/sample-invoices';
+import { sampleAccount, samplePayment } from '../testing/sample-account';
 import { invoiceSheet, type InvoiceToShow } from './invoice-sheet';
 import { mongoSealedSheets, type SealedSheets } from './sealed-sheet-store';
 
@@ -23,18 +24,11 @@ test('the first sheet of an invoice is kept, whoever comes at the same time; ano
 describe('the sheet of an invoice', () => {
   const shown: InvoiceToShow = {
     invoice: { ...dutchInvoice, id: 'invoice-3' },
-    payment: null,
+    account: sampleAccount(dutchInvoice),
     today: '2026-11-25',
     timezone: 'Europe/Amsterdam',
   };
-  const payment = {
-    provider: 'sandbox',
-    method: 'ideal',
-    id: 'tr_1',
-    paidAt: new Date('2026-11-28T12:00:00Z'),
-    amountCents: dutchInvoice.totals.inclCents,
-    checkoutId: null,
-  };
+  const account = sampleAccount(shown.invoice, [samplePayment(shown.invoice)]);
   let rendered: string[];
   const show = async (changes: Partial<InvoiceToShow>, original = false): Promise<string> => {
     const documents = {
@@ -53,9 +47,9 @@ describe('the sheet of an invoice', () => {
   test('is rendered once as issued, and stays so; a payment or a term that has passed makes a copy', async () => {
     rendered = [];
     expect([await show({}), await show({}), await show({})]).toEqual(['original 1', 'original 1', 'original 1']);
-    expect(await show({ payment })).toBe('copy 1 2');
+    expect(await show({ account })).toBe('copy 1 2');
     expect(await show({ today: '2026-12-06' })).toBe('copy 0 3');
-    expect(await show({ payment }, true)).toBe('original 1');
+    expect(await show({ account }, true)).toBe('original 1');
     expect(rendered).toEqual(['original', 'copy 1', 'copy 0']);
   });
 });

@@ -1,8 +1,10 @@
 import { ClientCore } from 'mollie-api-typescript/core.js';
+import { chargebacksList } from 'mollie-api-typescript/funcs/chargebacksList.js';
 import { methodsList } from 'mollie-api-typescript/funcs/methodsList.js';
 import { paymentsCreate } from 'mollie-api-typescript/funcs/paymentsCreate.js';
 import { paymentsGet } from 'mollie-api-typescript/funcs/paymentsGet.js';
 import { refundsCreate } from 'mollie-api-typescript/funcs/refundsCreate.js';
+import { refundsList } from 'mollie-api-typescript/funcs/refundsList.js';
 import { HTTPClient } from 'mollie-api-typescript/lib/http.js';
 import { MethodEnum } from 'mollie-api-typescript/models/methodenum.js';
 
@@ -12,6 +14,7 @@ import { MethodEnum } from 'mollie-api-typescript/models/methodenum.js';
  */
 const READ_TIMEOUT_MS = 4_000;
 const WRITE_TIMEOUT_MS = 8_000;
+const LIST_LIMIT = 250;
 
 /**
  * The client's own limit is a signal that only its request holds on to: collected as garbage, it never ends an answer that stalls.
@@ -26,7 +29,7 @@ const httpClient = new HTTPClient({
   },
 });
 
-/** The four calls of Mollie's official client that we make; the rest of its API stays out of the bundle. One try a call. */
+/** The calls of Mollie's official client that we make; the rest of its API stays out of the bundle. One try a call. */
 export function mollieClient(apiKey: string, serverURL: string) {
   const client = new ClientCore({
     serverURL,
@@ -38,6 +41,11 @@ export function mollieClient(apiKey: string, serverURL: string) {
     createPayment: (request: Parameters<typeof paymentsCreate>[1]) => unwrap(paymentsCreate(client, request)),
     getPayment: (paymentId: string) => unwrap(paymentsGet(client, { paymentId })),
     listMethods: (request: Parameters<typeof methodsList>[1]) => unwrap(methodsList(client, request)),
+    /** The oldest 250: nobody gives one payment back in more parts. */
+    listRefunds: async (paymentId: string) =>
+      (await unwrap(refundsList(client, { paymentId, limit: LIST_LIMIT }))).result.embedded.refunds,
+    listChargebacks: async (paymentId: string) =>
+      (await unwrap(chargebacksList(client, { paymentId, limit: LIST_LIMIT }))).result.embedded?.chargebacks ?? [],
     createRefund: (request: Parameters<typeof refundsCreate>[1]) => unwrap(refundsCreate(client, request)),
     /** Ids of the methods that a payment can be made with. */
     payableMethods: new Set<string>(Object.values(MethodEnum)),

@@ -14,7 +14,8 @@ providerConformance(() => ({
   unauthorized: mollieProvider('test_wrong', mollie.url),
   unreachable: mollieProvider(MOLLIE_KEY, 'http://127.0.0.1:1'),
   decide: async (id, outcome) => void mollie.decide(id, outcome),
-  refundedCents: async (id) => Number(mollie.payments.get(id)?.refunded.replace('.', '')),
+  giveBack: async (id, kind, amountCents) => void mollie.giveBack(id, kind, amountCents),
+  forgetKeys: () => mollie.forgetKeys(),
 }));
 
 const wanted = (idempotencyKey: string): NewPayment => ({

@@ -1,4 +1,5 @@
 import { AppError, type ErrorKind } from '@invoicing/errors';
+import { type Movement } from '../../sessions/movement';
 import { type PaymentState } from '../../sessions/observe-payment';
 import { type PaymentMethod, type PaymentProvider } from '../../sessions/session-ports';
 import { type ProviderKind } from '../provider-kind';
@@ -29,8 +30,13 @@ function sandboxProvider(baseUrl: string, token: string): PaymentProvider {
     createPayment: async (payment) => stateOf(await call('POST', 'payments', payment)),
     getPayment: async (id) => stateOf(await call('GET', `payments/${encodeURIComponent(id)}`)),
     listMethods: async () => (await call('GET', 'methods')) as PaymentMethod[],
-    refund: async (id, amountCents) => {
-      await call('POST', `payments/${encodeURIComponent(id)}/refunds`, { amountCents });
+    listMovements: async (id) => {
+      const movements = (await call('GET', `payments/${encodeURIComponent(id)}/movements`)) as Movement[];
+      return movements.map(movementOf);
+    },
+    refund: async ({ paymentId, amountCents, entryId }) => {
+      const path = `payments/${encodeURIComponent(paymentId)}/refunds`;
+      return movementOf(await call('POST', path, { amountCents, entryId }));
     },
   };
 
@@ -57,6 +63,15 @@ function sandboxProvider(baseUrl: string, token: string): PaymentProvider {
 }
 
 function stateOf(body: unknown): PaymentState {
-  const { paidAt, ...state } = body as Omit<PaymentState, 'paidAt'> & { paidAt: string | null };
-  return { ...state, paidAt: paidAt === null ? null : new Date(paidAt) };
+  const { paidAt, refundedCents, ...state } = body as Omit<PaymentState, 'paidAt'> & {
+    paidAt: string | null;
+    refundedCents: number;
+  };
+  return { ...state, paidAt: paidAt === null ? null : new Date(paidAt), returnedCents: refundedCents };
 }
+
+/** At the sandbox nothing that went back comes here again. */
+const movementOf = (body: unknown): Movement => {
+  const { at, ...movement } = body as Omit<Movement, 'at'> & { at: string };
+  return { ...movement, at: new Date(at), undone: false, reason: '' };
+};

@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { declareCollection, insertOnce, oneOf, openCollection, required, type Connection } from '@invoicing/mongo';
+import {
+  declareCollection,
+  embedded,
+  insertOnce,
+  oneOf,
+  openCollection,
+  optionalList,
+  required,
+  type Connection,
+} from '@invoicing/mongo';
 
 export type SandboxStatus = 'open' | 'pending' | 'paid' | 'failed' | 'canceled' | 'expired';
 
@@ -15,7 +24,19 @@ export interface SandboxPayment {
   readonly status: SandboxStatus;
   readonly createdAt: Date;
   readonly paidAt: Date | null;
+  /** Given back or taken back; absent on payments from before it was kept. */
   readonly refundedCents: number;
+  readonly movements?: readonly SandboxMovement[];
+}
+
+/** Money of a payment that went back. */
+export interface SandboxMovement {
+  readonly id: string;
+  readonly kind: 'refund' | 'chargeback';
+  readonly amountCents: number;
+  readonly at: Date;
+  /** What the seller calls its refund; null when it was made at the bank. */
+  readonly entryId: string | null;
 }
 
 export type NewSandboxPayment = Pick<
@@ -28,8 +49,14 @@ export interface SandboxPayments {
   find: (id: string) => Promise<SandboxPayment | null>;
   /** What the payer chose; only while the payment is open or pending. */
   decide: (id: string, outcome: SandboxStatus) => Promise<void>;
-  /** Gives back once; answers false when the payment is not paid. */
-  refund: (id: string) => Promise<boolean>;
+  /**
+   * Gives money back, or takes it back for the payer; once for each `entryId`. Absent amount: all that is left. Answers null when the payment
+   * is not paid, or not so much of it is left.
+   */
+  giveBack: (
+    id: string,
+    wanted: { readonly kind: SandboxMovement['kind']; readonly amountCents?: number; readonly entryId?: string },
+  ) => Promise<SandboxMovement | null>;
 }
 
 // As long as a bank gives a payer.
@@ -50,6 +77,15 @@ export const sandboxPaymentCollection = declareCollection<SandboxPayment>('sandb
     createdAt: required(Date),
     paidAt: Date,
     refundedCents: required(Number),
+    movements: optionalList(
+      embedded<SandboxMovement>({
+        id: required(String),
+        kind: oneOf('refund', 'chargeback'),
+        amountCents: required(Number),
+        at: required(Date),
+        entryId: String,
+      }),
+    ),
   },
   indexes: [[{ idempotencyKey: 1 }, { unique: true }]],
 });
@@ -84,10 +120,29 @@ export async function openSandboxPayments(connection: Connection): Promise<Sandb
         { $set: { status: outcome, paidAt: outcome === 'paid' ? new Date() : null } },
       );
     },
-    refund: async (id) => {
-      const found = await payments.findOne({ _id: id, status: 'paid' }).lean<SandboxPayment>().exec();
-      if (found) await payments.updateOne({ _id: id }, { $set: { refundedCents: found.amountCents } });
-      return found !== null;
+    giveBack: async (id, { kind, amountCents: wanted, entryId = null }) => {
+      for (;;) {
+        const found = await payments.findOne({ _id: id, status: 'paid' }).lean<SandboxPayment>().exec();
+        if (!found) return null;
+        const made = found.movements?.find((each) => entryId !== null && each.entryId === entryId);
+        if (made) return made;
+        const left = found.amountCents - found.refundedCents;
+        const amountCents = wanted ?? left;
+        if (!Number.isSafeInteger(amountCents) || amountCents < 1 || amountCents > left) return null;
+        const prefix = kind === 'refund' ? 'sbr_' : 'sbc_';
+        const movement = {
+          id: prefix + randomBytes(12).toString('base64url'),
+          kind,
+          amountCents,
+          at: new Date(),
+          entryId,
+        };
+        const { matchedCount } = await payments.updateOne(
+          { _id: id, refundedCents: found.refundedCents },
+          { $inc: { refundedCents: amountCents }, $push: { movements: movement } },
+        );
+        if (matchedCount === 1) return movement;
+      }
     },
   };
 }

@@ -15,6 +15,7 @@ const METHODS = [
   { id: 'creditcard', name: 'Creditcard' },
 ];
 const OUTCOMES: readonly SandboxStatus[] = ['paid', 'failed', 'canceled', 'pending'];
+const RETURNS = ['refund', 'chargeback'] as const;
 const CALLBACK_TRIES_MS = [0, 1_000, 5_000, 30_000];
 const CALLBACK_TIMEOUT_MS = 3_000;
 
@@ -44,8 +45,15 @@ export function sandboxServer({ payments, token, publicUrl, log }: SandboxServer
     if (!METHODS.some(({ id }) => id === payment.method) || !(payment.amountCents > 0)) response.sendStatus(422);
     else response.status(201).json(shown(await payments.create(taken(payment))));
   });
-  api.post('/payments/:id/refunds', async (request, response) => {
-    if (await payments.refund(request.params.id)) response.status(201).json({});
+  api.get('/payments/:id/movements', async (request, response) => {
+    const payment = await payments.find(request.params.id);
+    if (payment) response.json(payment.movements ?? []);
+    else response.sendStatus(404);
+  });
+  api.post('/payments/:id/refunds', express.json({ limit: '4kb' }), async (request, response) => {
+    const { amountCents, entryId } = request.body as { amountCents: number; entryId: string };
+    const refund = await payments.giveBack(request.params.id, { kind: 'refund', amountCents, entryId });
+    if (refund) response.status(201).json(refund);
     else response.sendStatus((await payments.find(request.params.id)) ? 422 : 404);
   });
 
@@ -61,6 +69,8 @@ export function sandboxServer({ payments, token, publicUrl, log }: SandboxServer
 
   async function decide(request: Request<{ id: string }>, response: Response): Promise<void> {
     const payment = await payments.find(request.params.id);
+    const kind = RETURNS.find((each) => each === (request.body as { outcome?: unknown } | undefined)?.outcome);
+    if (payment && kind) return giveBack(payment, kind, request, response);
     const outcome = OUTCOMES.find((each) => each === (request.body as { outcome?: unknown } | undefined)?.outcome);
     if (!payment || !outcome) {
       response.status(payment ? 400 : 404).send(renderSandboxPage(payment));
@@ -70,6 +80,24 @@ export function sandboxServer({ payments, token, publicUrl, log }: SandboxServer
     // The first try is waited for: the payer mostly comes back to a page that already knows.
     if (!(await callBack(payment))) retryCallback(payment, 1);
     response.redirect(303, payment.returnUrl);
+  }
+
+  /** What the seller's bank or the payer's bank does afterwards, of its own accord. */
+  async function giveBack(
+    payment: SandboxPayment,
+    kind: (typeof RETURNS)[number],
+    request: Request,
+    response: Response,
+  ): Promise<void> {
+    const { amountCents } = request.body as { amountCents?: unknown };
+    const isAll = amountCents === undefined || amountCents === '';
+    const made = await payments.giveBack(payment._id, { kind, ...(!isAll && { amountCents: Number(amountCents) }) });
+    if (!made) {
+      response.status(400).send(renderSandboxPage(payment));
+      return;
+    }
+    if (!(await callBack(payment))) retryCallback(payment, 1);
+    response.redirect(303, `/sandbox/pay/${payment._id}`);
   }
 
   async function callBack({ _id, callbackUrl }: SandboxPayment): Promise<boolean> {

@@ -19,7 +19,6 @@ const open = (url: string, token: string) => {
 };
 const provider = () => open(rig.url, rig.sandboxToken);
 const decide = async (id: string, outcome: string) => void (await post(`${rig.url}/sandbox/pay/${id}`, { outcome }));
-const api = async (id: string) => (await fetch(`${rig.url}/sandbox/api/payments/${id}`)).json();
 
 providerConformance(() => ({
   provider: provider(),
@@ -32,7 +31,9 @@ providerConformance(() => ({
     const old = new Date(Date.now() - 3_600_001);
     await connection.collection('sandbox_payments').updateOne({ _id: id as never }, { $set: { createdAt: old } });
   },
-  refundedCents: async (id) => ((await api(id)) as { refundedCents: number }).refundedCents,
+  giveBack: async (id, kind, amountCents) =>
+    void (await post(`${rig.url}/sandbox/pay/${id}`, { outcome: kind, amountCents: String(amountCents) })),
+  forgetKeys: () => undefined,
 }));
 
 const wanted = (callbackUrl: string) => ({

@@ -3,12 +3,12 @@ import { type ErrorName } from '../../error-codes';
 import { compareValues } from '../../bson/compare';
 import { typeName } from '../../bson/type-name';
 import { isNil, type Value } from '../../bson/value';
-import { valueKey } from '../../bson/value-key';
+import { groupKey } from '../../bson/value-key';
 import { type CompileOperator } from '../expression';
 import { fixed, variadic } from './operand';
 import { truthy } from '../truthy';
 
-const keyOf = (value: Value): string => valueKey(value).toString('latin1');
+const keyOf = (value: Value): string => groupKey(value);
 
 /** Values without repeats, in order of value. */
 export const distinct = (values: Value[]): Value[] =>

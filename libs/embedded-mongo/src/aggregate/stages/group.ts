@@ -1,6 +1,6 @@
 import { CommandError } from '../../command-error';
 import { isDoc, type Doc, type Value } from '../../bson/value';
-import { valueKey } from '../../bson/value-key';
+import { groupKey } from '../../bson/value-key';
 import { accumulators, type Accumulator } from '../accumulators';
 import { compileExpression } from '../compile-expression';
 import { type CompileStage } from '../stage';
@@ -25,7 +25,7 @@ export const groupStage: CompileStage = (operand, { variables }) => {
         continue;
       }
       const _id = id(doc, variables) ?? null;
-      const key = valueKey(_id).toString('latin1');
+      const key = groupKey(_id);
       let group = groups.get(key);
       if (!group) {
         groups.set(key, (group = { _id, states: fields.map(({ start }) => start()) }));

@@ -25,7 +25,7 @@ export const protobufPackage = "invoicing.billing.v1";
 
 export const protobufFileName = "invoicing/billing/v1/invoices.proto";
 
-/** draft → sent → paid; overdue is derived, never stored. */
+/** draft → sent → paid: nothing is open and money was received. Overdue is derived, never stored. */
 export enum InvoiceStatus {
   /** UNSPECIFIED - Never sent. */
   UNSPECIFIED = "INVOICE_STATUS_UNSPECIFIED",
@@ -321,6 +321,9 @@ export interface InvoiceSummary {
   customerId: string;
   /** Opaque: opens the payer-facing page. */
   publicToken: string;
+  kind: InvoiceKind;
+  /** Cents still to be paid; 0 for drafts and credit notes. */
+  openCents: number;
 }
 
 /** A page of invoices. */
@@ -399,6 +402,8 @@ export interface CreditInvoiceRequest {
   lines: CreditLine[];
   /** Shown on the credit note. */
   reason: string;
+  /** Instead of lines: so many cents including VAT, shared out over the VAT rates of what is left. */
+  amountCents?: number | undefined;
 }
 
 /** A line of the original that is credited. */
@@ -513,7 +518,7 @@ export interface Invoice {
   creditedNumber?:
     | string
     | undefined;
-  /** Set once paid: what RecordPayment was told. */
+  /** Set once paid: the payment that settled it. */
   payment?:
     | Payment
     | undefined;
@@ -535,12 +540,14 @@ export interface Invoice {
   publicUrl: string;
   /** "#rrggbb" of the profile. */
   accentColor: string;
-  /** What it was paid with before it was issued, as frozen on it. Its status is paid once RecordPayment was told as well. */
+  /** What it was paid with before it was issued, as frozen on it. */
   prepayment?:
     | Payment
     | undefined;
   /** Of a test organisation: no money is asked for, and nothing of it goes out unmarked. */
   test: boolean;
+  /** Cents still to be paid; 0 for drafts and credit notes. Accounts.GetAccount says how it came about. */
+  openCents: number;
 }
 
 /** Which invoice, and as what. */
@@ -1351,6 +1358,8 @@ function createBaseInvoiceSummary(): InvoiceSummary {
     issueDate: "",
     customerId: "",
     publicToken: "",
+    kind: InvoiceKind.UNSPECIFIED,
+    openCents: 0,
   };
 }
 
@@ -1376,6 +1385,12 @@ export const InvoiceSummary: MessageFns<InvoiceSummary> = {
     }
     if (message.publicToken !== "") {
       writer.uint32(58).string(message.publicToken);
+    }
+    if (message.kind !== InvoiceKind.UNSPECIFIED) {
+      writer.uint32(64).int32(invoiceKindToNumber(message.kind));
+    }
+    if (message.openCents !== 0) {
+      writer.uint32(72).int64(message.openCents);
     }
     return writer;
   },
@@ -1449,6 +1464,22 @@ export const InvoiceSummary: MessageFns<InvoiceSummary> = {
             message.publicToken = reader.string();
             continue;
           }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.kind = invoiceKindFromJSON(reader.int32());
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.openCents = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1486,6 +1517,12 @@ export const InvoiceSummary: MessageFns<InvoiceSummary> = {
         : isSet(object.public_token)
         ? globalThis.String(object.public_token)
         : "",
+      kind: isSet(object.kind) ? invoiceKindFromJSON(object.kind) : InvoiceKind.UNSPECIFIED,
+      openCents: isSet(object.openCents)
+        ? globalThis.Number(object.openCents)
+        : isSet(object.open_cents)
+        ? globalThis.Number(object.open_cents)
+        : 0,
     };
   },
 
@@ -1512,6 +1549,12 @@ export const InvoiceSummary: MessageFns<InvoiceSummary> = {
     if (message.publicToken !== "") {
       obj.publicToken = message.publicToken;
     }
+    if (message.kind !== InvoiceKind.UNSPECIFIED) {
+      obj.kind = invoiceKindToJSON(message.kind);
+    }
+    if (message.openCents !== 0) {
+      obj.openCents = Math.round(message.openCents);
+    }
     return obj;
   },
 
@@ -1527,6 +1570,8 @@ export const InvoiceSummary: MessageFns<InvoiceSummary> = {
     message.issueDate = object.issueDate ?? "";
     message.customerId = object.customerId ?? "";
     message.publicToken = object.publicToken ?? "";
+    message.kind = object.kind ?? InvoiceKind.UNSPECIFIED;
+    message.openCents = object.openCents ?? 0;
     return message;
   },
 };
@@ -2224,7 +2269,7 @@ export const IssueInvoiceRequest: MessageFns<IssueInvoiceRequest> = {
 };
 
 function createBaseCreditInvoiceRequest(): CreditInvoiceRequest {
-  return { organizationId: "", invoiceId: "", lines: [], reason: "" };
+  return { organizationId: "", invoiceId: "", lines: [], reason: "", amountCents: undefined };
 }
 
 export const CreditInvoiceRequest: MessageFns<CreditInvoiceRequest> = {
@@ -2240,6 +2285,9 @@ export const CreditInvoiceRequest: MessageFns<CreditInvoiceRequest> = {
     }
     if (message.reason !== "") {
       writer.uint32(34).string(message.reason);
+    }
+    if (message.amountCents !== undefined) {
+      writer.uint32(40).int64(message.amountCents);
     }
     return writer;
   },
@@ -2289,6 +2337,14 @@ export const CreditInvoiceRequest: MessageFns<CreditInvoiceRequest> = {
             message.reason = reader.string();
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.amountCents = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2315,6 +2371,11 @@ export const CreditInvoiceRequest: MessageFns<CreditInvoiceRequest> = {
         : "",
       lines: globalThis.Array.isArray(object?.lines) ? object.lines.map((e: any) => CreditLine.fromJSON(e)) : [],
       reason: isSet(object.reason) ? globalThis.String(object.reason) : "",
+      amountCents: isSet(object.amountCents)
+        ? globalThis.Number(object.amountCents)
+        : isSet(object.amount_cents)
+        ? globalThis.Number(object.amount_cents)
+        : undefined,
     };
   },
 
@@ -2332,6 +2393,9 @@ export const CreditInvoiceRequest: MessageFns<CreditInvoiceRequest> = {
     if (message.reason !== "") {
       obj.reason = message.reason;
     }
+    if (message.amountCents !== undefined) {
+      obj.amountCents = Math.round(message.amountCents);
+    }
     return obj;
   },
 
@@ -2344,6 +2408,7 @@ export const CreditInvoiceRequest: MessageFns<CreditInvoiceRequest> = {
     message.invoiceId = object.invoiceId ?? "";
     message.lines = object.lines?.map((e) => CreditLine.fromPartial(e)) || [];
     message.reason = object.reason ?? "";
+    message.amountCents = object.amountCents ?? undefined;
     return message;
   },
 };
@@ -2999,6 +3064,7 @@ function createBaseInvoice(): Invoice {
     accentColor: "",
     prepayment: undefined,
     test: false,
+    openCents: 0,
   };
 }
 
@@ -3084,6 +3150,9 @@ export const Invoice: MessageFns<Invoice> = {
     }
     if (message.test !== false) {
       writer.uint32(216).bool(message.test);
+    }
+    if (message.openCents !== 0) {
+      writer.uint32(224).int64(message.openCents);
     }
     return writer;
   },
@@ -3317,6 +3386,14 @@ export const Invoice: MessageFns<Invoice> = {
             message.test = reader.bool();
             continue;
           }
+          case 28: {
+            if (tag !== 224) {
+              break;
+            }
+
+            message.openCents = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3416,6 +3493,11 @@ export const Invoice: MessageFns<Invoice> = {
         : "",
       prepayment: isSet(object.prepayment) ? Payment.fromJSON(object.prepayment) : undefined,
       test: isSet(object.test) ? globalThis.Boolean(object.test) : false,
+      openCents: isSet(object.openCents)
+        ? globalThis.Number(object.openCents)
+        : isSet(object.open_cents)
+        ? globalThis.Number(object.open_cents)
+        : 0,
     };
   },
 
@@ -3502,6 +3584,9 @@ export const Invoice: MessageFns<Invoice> = {
     if (message.test !== false) {
       obj.test = message.test;
     }
+    if (message.openCents !== 0) {
+      obj.openCents = Math.round(message.openCents);
+    }
     return obj;
   },
 
@@ -3545,6 +3630,7 @@ export const Invoice: MessageFns<Invoice> = {
       ? Payment.fromPartial(object.prepayment)
       : undefined;
     message.test = object.test ?? false;
+    message.openCents = object.openCents ?? 0;
     return message;
   },
 };
@@ -4223,7 +4309,8 @@ export const InvoicesService = {
     responseDeserialize: (value: Buffer): CreateInvoiceResponse => CreateInvoiceResponse.decode(value),
   },
   /**
-   * Records a payment; the first makes the invoice paid and publishes invoice.paid. The same payment again changes nothing.
+   * Records the payment of all of an invoice; publishes invoice.paid. The same payment again changes nothing. Accounts.RecordPayment
+   * takes any payment; this one refuses what would leave a surplus.
    * Errors: NOT_FOUND, ALREADY_EXISTS (paid by another payment), INVALID_ARGUMENT (amount differs).
    */
   recordPayment: {
@@ -4284,7 +4371,8 @@ export interface InvoicesServer extends UntypedServiceImplementation {
   /** Issues a credit note for an issued invoice, whole or by lines. Errors: NOT_FOUND, INVALID_ARGUMENT (more than is left). */
   creditInvoice: handleUnaryCall<CreditInvoiceRequest, CreateInvoiceResponse>;
   /**
-   * Records a payment; the first makes the invoice paid and publishes invoice.paid. The same payment again changes nothing.
+   * Records the payment of all of an invoice; publishes invoice.paid. The same payment again changes nothing. Accounts.RecordPayment
+   * takes any payment; this one refuses what would leave a surplus.
    * Errors: NOT_FOUND, ALREADY_EXISTS (paid by another payment), INVALID_ARGUMENT (amount differs).
    */
   recordPayment: handleUnaryCall<RecordPaymentRequest, Invoice>;
@@ -4446,7 +4534,8 @@ export interface InvoicesClient extends Client {
     callback: (error: ServiceError | null, response: CreateInvoiceResponse) => void,
   ): ClientUnaryCall;
   /**
-   * Records a payment; the first makes the invoice paid and publishes invoice.paid. The same payment again changes nothing.
+   * Records the payment of all of an invoice; publishes invoice.paid. The same payment again changes nothing. Accounts.RecordPayment
+   * takes any payment; this one refuses what would leave a surplus.
    * Errors: NOT_FOUND, ALREADY_EXISTS (paid by another payment), INVALID_ARGUMENT (amount differs).
    */
   recordPayment(

@@ -233,6 +233,32 @@ export interface InvoicePaymentOptions {
   url: string;
 }
 
+export interface RefundProviderPaymentRequest {
+  /** UUID. */
+  organizationId: string;
+  /** UUID of the invoice that it paid. */
+  invoiceId: string;
+  /** UUID of the checkout session that it was paid in; absent: it was paid from the invoice's page. */
+  checkoutId?:
+    | string
+    | undefined;
+  /** sandbox, mollie, … */
+  provider: string;
+  /** The provider's payment id. */
+  paymentId: string;
+  /** UUID of the refund entry on the invoice's account. */
+  entryId: string;
+  /** Above 0, at most the payment. */
+  amountCents: number;
+}
+
+export interface RefundProviderPaymentResponse {
+  /** The provider's id of the refund. */
+  refundId: string;
+  /** Why it will never be made; empty when it is. */
+  refused: string;
+}
+
 /** An account at a payment provider. */
 export interface ConnectProviderRequest {
   /** UUID. */
@@ -1430,6 +1456,292 @@ export const InvoicePaymentOptions: MessageFns<InvoicePaymentOptions> = {
   },
 };
 
+function createBaseRefundProviderPaymentRequest(): RefundProviderPaymentRequest {
+  return {
+    organizationId: "",
+    invoiceId: "",
+    checkoutId: undefined,
+    provider: "",
+    paymentId: "",
+    entryId: "",
+    amountCents: 0,
+  };
+}
+
+export const RefundProviderPaymentRequest: MessageFns<RefundProviderPaymentRequest> = {
+  encode(message: RefundProviderPaymentRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.invoiceId !== "") {
+      writer.uint32(18).string(message.invoiceId);
+    }
+    if (message.checkoutId !== undefined) {
+      writer.uint32(26).string(message.checkoutId);
+    }
+    if (message.provider !== "") {
+      writer.uint32(34).string(message.provider);
+    }
+    if (message.paymentId !== "") {
+      writer.uint32(42).string(message.paymentId);
+    }
+    if (message.entryId !== "") {
+      writer.uint32(50).string(message.entryId);
+    }
+    if (message.amountCents !== 0) {
+      writer.uint32(56).int64(message.amountCents);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RefundProviderPaymentRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRefundProviderPaymentRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.checkoutId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.provider = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.paymentId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.entryId = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.amountCents = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): RefundProviderPaymentRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      invoiceId: isSet(object.invoiceId)
+        ? globalThis.String(object.invoiceId)
+        : isSet(object.invoice_id)
+        ? globalThis.String(object.invoice_id)
+        : "",
+      checkoutId: isSet(object.checkoutId)
+        ? globalThis.String(object.checkoutId)
+        : isSet(object.checkout_id)
+        ? globalThis.String(object.checkout_id)
+        : undefined,
+      provider: isSet(object.provider) ? globalThis.String(object.provider) : "",
+      paymentId: isSet(object.paymentId)
+        ? globalThis.String(object.paymentId)
+        : isSet(object.payment_id)
+        ? globalThis.String(object.payment_id)
+        : "",
+      entryId: isSet(object.entryId)
+        ? globalThis.String(object.entryId)
+        : isSet(object.entry_id)
+        ? globalThis.String(object.entry_id)
+        : "",
+      amountCents: isSet(object.amountCents)
+        ? globalThis.Number(object.amountCents)
+        : isSet(object.amount_cents)
+        ? globalThis.Number(object.amount_cents)
+        : 0,
+    };
+  },
+
+  toJSON(message: RefundProviderPaymentRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.invoiceId !== "") {
+      obj.invoiceId = message.invoiceId;
+    }
+    if (message.checkoutId !== undefined) {
+      obj.checkoutId = message.checkoutId;
+    }
+    if (message.provider !== "") {
+      obj.provider = message.provider;
+    }
+    if (message.paymentId !== "") {
+      obj.paymentId = message.paymentId;
+    }
+    if (message.entryId !== "") {
+      obj.entryId = message.entryId;
+    }
+    if (message.amountCents !== 0) {
+      obj.amountCents = Math.round(message.amountCents);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<RefundProviderPaymentRequest>): RefundProviderPaymentRequest {
+    return RefundProviderPaymentRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<RefundProviderPaymentRequest>): RefundProviderPaymentRequest {
+    const message = createBaseRefundProviderPaymentRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.invoiceId = object.invoiceId ?? "";
+    message.checkoutId = object.checkoutId ?? undefined;
+    message.provider = object.provider ?? "";
+    message.paymentId = object.paymentId ?? "";
+    message.entryId = object.entryId ?? "";
+    message.amountCents = object.amountCents ?? 0;
+    return message;
+  },
+};
+
+function createBaseRefundProviderPaymentResponse(): RefundProviderPaymentResponse {
+  return { refundId: "", refused: "" };
+}
+
+export const RefundProviderPaymentResponse: MessageFns<RefundProviderPaymentResponse> = {
+  encode(message: RefundProviderPaymentResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.refundId !== "") {
+      writer.uint32(10).string(message.refundId);
+    }
+    if (message.refused !== "") {
+      writer.uint32(18).string(message.refused);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RefundProviderPaymentResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRefundProviderPaymentResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.refundId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.refused = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): RefundProviderPaymentResponse {
+    return {
+      refundId: isSet(object.refundId)
+        ? globalThis.String(object.refundId)
+        : isSet(object.refund_id)
+        ? globalThis.String(object.refund_id)
+        : "",
+      refused: isSet(object.refused) ? globalThis.String(object.refused) : "",
+    };
+  },
+
+  toJSON(message: RefundProviderPaymentResponse): unknown {
+    const obj: any = {};
+    if (message.refundId !== "") {
+      obj.refundId = message.refundId;
+    }
+    if (message.refused !== "") {
+      obj.refused = message.refused;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<RefundProviderPaymentResponse>): RefundProviderPaymentResponse {
+    return RefundProviderPaymentResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<RefundProviderPaymentResponse>): RefundProviderPaymentResponse {
+    const message = createBaseRefundProviderPaymentResponse();
+    message.refundId = object.refundId ?? "";
+    message.refused = object.refused ?? "";
+    return message;
+  },
+};
+
 function createBaseConnectProviderRequest(): ConnectProviderRequest {
   return { organizationId: "", provider: "", apiKey: undefined, baseUrl: undefined };
 }
@@ -2040,6 +2352,65 @@ export const ProvidersClient = makeGenericClientConstructor(
 ) as unknown as {
   new (address: string, credentials: ChannelCredentials, options?: Partial<ClientOptions>): ProvidersClient;
   service: typeof ProvidersService;
+  serviceName: string;
+};
+
+/** Refunds of payments, through the provider that they came from. Billing asks, once it has recorded the refund on the invoice's account. */
+export type RefundsService = typeof RefundsService;
+export const RefundsService = {
+  /**
+   * Answers what became of it. One refund at the provider for each entry, however often it is asked for: after any error, asking again
+   * is safe.
+   */
+  refundPayment: {
+    path: "/invoicing.checkout.v1.Refunds/RefundPayment" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RefundProviderPaymentRequest): Buffer =>
+      Buffer.from(RefundProviderPaymentRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RefundProviderPaymentRequest => RefundProviderPaymentRequest.decode(value),
+    responseSerialize: (value: RefundProviderPaymentResponse): Buffer =>
+      Buffer.from(RefundProviderPaymentResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): RefundProviderPaymentResponse => RefundProviderPaymentResponse.decode(value),
+  },
+} as const;
+
+export interface RefundsServer extends UntypedServiceImplementation {
+  /**
+   * Answers what became of it. One refund at the provider for each entry, however often it is asked for: after any error, asking again
+   * is safe.
+   */
+  refundPayment: handleUnaryCall<RefundProviderPaymentRequest, RefundProviderPaymentResponse>;
+}
+
+export interface RefundsClient extends Client {
+  /**
+   * Answers what became of it. One refund at the provider for each entry, however often it is asked for: after any error, asking again
+   * is safe.
+   */
+  refundPayment(
+    request: RefundProviderPaymentRequest,
+    callback: (error: ServiceError | null, response: RefundProviderPaymentResponse) => void,
+  ): ClientUnaryCall;
+  refundPayment(
+    request: RefundProviderPaymentRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: RefundProviderPaymentResponse) => void,
+  ): ClientUnaryCall;
+  refundPayment(
+    request: RefundProviderPaymentRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: RefundProviderPaymentResponse) => void,
+  ): ClientUnaryCall;
+}
+
+export const RefundsClient = makeGenericClientConstructor(
+  RefundsService,
+  "invoicing.checkout.v1.Refunds",
+) as unknown as {
+  new (address: string, credentials: ChannelCredentials, options?: Partial<ClientOptions>): RefundsClient;
+  service: typeof RefundsService;
   serviceName: string;
 };
 

@@ -19,7 +19,7 @@ export const protobufFileName = "invoicing/events/v1/events.proto";
 export interface Event {
   /** UUID, from the operation's id. */
   id: string;
-  /** invoice.issued, invoice.paid, checkout.paid. */
+  /** invoice.issued, invoice.paid, invoice.credited, payment.recorded, payment.refunded, payment.charged_back, checkout.paid. */
   type: string;
   /** When it happened. */
   occurredAt?:
@@ -39,6 +39,10 @@ export interface Event {
     | undefined;
   /** Of checkout.paid. */
   checkoutPaid?: CheckoutPaid | undefined;
+  invoiceCredited?: InvoiceCredited | undefined;
+  paymentRecorded?: PaymentRecorded | undefined;
+  paymentRefunded?: PaymentRefunded | undefined;
+  paymentChargedBack?: PaymentChargedBack | undefined;
 }
 
 /** An invoice or credit note was numbered and locked. */
@@ -61,7 +65,7 @@ export interface InvoiceIssued {
   post: boolean;
 }
 
-/** An invoice was paid. */
+/** Nothing of an invoice is open any more, by a payment: sent once, when a payment first brings the open amount to zero. */
 export interface InvoicePaid {
   /** UUID. */
   invoiceId: string;
@@ -103,6 +107,75 @@ export interface CheckoutPaid {
   currency: string;
 }
 
+/** A credit note was issued for an invoice. */
+export interface InvoiceCredited {
+  /** UUID of the invoice that is credited. */
+  invoiceId: string;
+  number: string;
+  /** UUID of the credit note. */
+  creditNoteId: string;
+  creditNoteNumber: string;
+  /** Token of the credit note's public page. */
+  publicToken: string;
+  /** Cents including VAT, of the credit note; above 0. */
+  amountCents: number;
+  /** ISO 4217. */
+  currency: string;
+  /** UUID. */
+  customerId: string;
+  /** Shown on the credit note. */
+  reason: string;
+}
+
+/** Money came in for an invoice. */
+export interface PaymentRecorded {
+  moved?: PaymentMoved | undefined;
+}
+
+/** Money of a payment went back to the payer. */
+export interface PaymentRefunded {
+  moved?:
+    | PaymentMoved
+    | undefined;
+  /** Why; may be empty. */
+  reason: string;
+}
+
+/** The payer's bank took a payment back. */
+export interface PaymentChargedBack {
+  moved?: PaymentMoved | undefined;
+}
+
+/** What every entry about money says. */
+export interface PaymentMoved {
+  /** UUID of the entry on the invoice's account. */
+  entryId: string;
+  /** UUID. */
+  invoiceId: string;
+  number: string;
+  publicToken: string;
+  /** UUID. */
+  customerId: string;
+  /** Cents; above 0. */
+  amountCents: number;
+  /** ISO 4217. */
+  currency: string;
+  /** Cents still to be paid of the invoice, after it. */
+  openCents: number;
+  /** Cents received and not owed, after it. */
+  surplusCents: number;
+  /** bank, cash, transfer, sandbox, mollie, … */
+  provider: string;
+  /** The provider's method id. */
+  method: string;
+  /** The provider's id of the payment. */
+  paymentId: string;
+  /** The provider's id of the refund or chargeback; empty on a payment. */
+  providerId: string;
+  /** YYYY-MM-DD. */
+  date: string;
+}
+
 function createBaseEvent(): Event {
   return {
     id: "",
@@ -113,6 +186,10 @@ function createBaseEvent(): Event {
     invoiceIssued: undefined,
     invoicePaid: undefined,
     checkoutPaid: undefined,
+    invoiceCredited: undefined,
+    paymentRecorded: undefined,
+    paymentRefunded: undefined,
+    paymentChargedBack: undefined,
   };
 }
 
@@ -141,6 +218,18 @@ export const Event: MessageFns<Event> = {
     }
     if (message.checkoutPaid !== undefined) {
       CheckoutPaid.encode(message.checkoutPaid, writer.uint32(66).fork()).join();
+    }
+    if (message.invoiceCredited !== undefined) {
+      InvoiceCredited.encode(message.invoiceCredited, writer.uint32(74).fork()).join();
+    }
+    if (message.paymentRecorded !== undefined) {
+      PaymentRecorded.encode(message.paymentRecorded, writer.uint32(82).fork()).join();
+    }
+    if (message.paymentRefunded !== undefined) {
+      PaymentRefunded.encode(message.paymentRefunded, writer.uint32(90).fork()).join();
+    }
+    if (message.paymentChargedBack !== undefined) {
+      PaymentChargedBack.encode(message.paymentChargedBack, writer.uint32(98).fork()).join();
     }
     return writer;
   },
@@ -222,6 +311,38 @@ export const Event: MessageFns<Event> = {
             message.checkoutPaid = CheckoutPaid.decode(reader, reader.uint32());
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.invoiceCredited = InvoiceCredited.decode(reader, reader.uint32());
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.paymentRecorded = PaymentRecorded.decode(reader, reader.uint32());
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.paymentRefunded = PaymentRefunded.decode(reader, reader.uint32());
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.paymentChargedBack = PaymentChargedBack.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -264,6 +385,26 @@ export const Event: MessageFns<Event> = {
         : isSet(object.checkout_paid)
         ? CheckoutPaid.fromJSON(object.checkout_paid)
         : undefined,
+      invoiceCredited: isSet(object.invoiceCredited)
+        ? InvoiceCredited.fromJSON(object.invoiceCredited)
+        : isSet(object.invoice_credited)
+        ? InvoiceCredited.fromJSON(object.invoice_credited)
+        : undefined,
+      paymentRecorded: isSet(object.paymentRecorded)
+        ? PaymentRecorded.fromJSON(object.paymentRecorded)
+        : isSet(object.payment_recorded)
+        ? PaymentRecorded.fromJSON(object.payment_recorded)
+        : undefined,
+      paymentRefunded: isSet(object.paymentRefunded)
+        ? PaymentRefunded.fromJSON(object.paymentRefunded)
+        : isSet(object.payment_refunded)
+        ? PaymentRefunded.fromJSON(object.payment_refunded)
+        : undefined,
+      paymentChargedBack: isSet(object.paymentChargedBack)
+        ? PaymentChargedBack.fromJSON(object.paymentChargedBack)
+        : isSet(object.payment_charged_back)
+        ? PaymentChargedBack.fromJSON(object.payment_charged_back)
+        : undefined,
     };
   },
 
@@ -293,6 +434,18 @@ export const Event: MessageFns<Event> = {
     if (message.checkoutPaid !== undefined) {
       obj.checkoutPaid = CheckoutPaid.toJSON(message.checkoutPaid);
     }
+    if (message.invoiceCredited !== undefined) {
+      obj.invoiceCredited = InvoiceCredited.toJSON(message.invoiceCredited);
+    }
+    if (message.paymentRecorded !== undefined) {
+      obj.paymentRecorded = PaymentRecorded.toJSON(message.paymentRecorded);
+    }
+    if (message.paymentRefunded !== undefined) {
+      obj.paymentRefunded = PaymentRefunded.toJSON(message.paymentRefunded);
+    }
+    if (message.paymentChargedBack !== undefined) {
+      obj.paymentChargedBack = PaymentChargedBack.toJSON(message.paymentChargedBack);
+    }
     return obj;
   },
 
@@ -314,6 +467,18 @@ export const Event: MessageFns<Event> = {
       : undefined;
     message.checkoutPaid = (object.checkoutPaid !== undefined && object.checkoutPaid !== null)
       ? CheckoutPaid.fromPartial(object.checkoutPaid)
+      : undefined;
+    message.invoiceCredited = (object.invoiceCredited !== undefined && object.invoiceCredited !== null)
+      ? InvoiceCredited.fromPartial(object.invoiceCredited)
+      : undefined;
+    message.paymentRecorded = (object.paymentRecorded !== undefined && object.paymentRecorded !== null)
+      ? PaymentRecorded.fromPartial(object.paymentRecorded)
+      : undefined;
+    message.paymentRefunded = (object.paymentRefunded !== undefined && object.paymentRefunded !== null)
+      ? PaymentRefunded.fromPartial(object.paymentRefunded)
+      : undefined;
+    message.paymentChargedBack = (object.paymentChargedBack !== undefined && object.paymentChargedBack !== null)
+      ? PaymentChargedBack.fromPartial(object.paymentChargedBack)
       : undefined;
     return message;
   },
@@ -920,6 +1085,790 @@ export const CheckoutPaid: MessageFns<CheckoutPaid> = {
     message.checkoutId = object.checkoutId ?? "";
     message.amountCents = object.amountCents ?? 0;
     message.currency = object.currency ?? "";
+    return message;
+  },
+};
+
+function createBaseInvoiceCredited(): InvoiceCredited {
+  return {
+    invoiceId: "",
+    number: "",
+    creditNoteId: "",
+    creditNoteNumber: "",
+    publicToken: "",
+    amountCents: 0,
+    currency: "",
+    customerId: "",
+    reason: "",
+  };
+}
+
+export const InvoiceCredited: MessageFns<InvoiceCredited> = {
+  encode(message: InvoiceCredited, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.invoiceId !== "") {
+      writer.uint32(10).string(message.invoiceId);
+    }
+    if (message.number !== "") {
+      writer.uint32(18).string(message.number);
+    }
+    if (message.creditNoteId !== "") {
+      writer.uint32(26).string(message.creditNoteId);
+    }
+    if (message.creditNoteNumber !== "") {
+      writer.uint32(34).string(message.creditNoteNumber);
+    }
+    if (message.publicToken !== "") {
+      writer.uint32(42).string(message.publicToken);
+    }
+    if (message.amountCents !== 0) {
+      writer.uint32(48).int64(message.amountCents);
+    }
+    if (message.currency !== "") {
+      writer.uint32(58).string(message.currency);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(66).string(message.customerId);
+    }
+    if (message.reason !== "") {
+      writer.uint32(74).string(message.reason);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InvoiceCredited {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInvoiceCredited();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.number = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.creditNoteId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.creditNoteNumber = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.publicToken = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.amountCents = longToNumber(reader.int64());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.currency = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): InvoiceCredited {
+    return {
+      invoiceId: isSet(object.invoiceId)
+        ? globalThis.String(object.invoiceId)
+        : isSet(object.invoice_id)
+        ? globalThis.String(object.invoice_id)
+        : "",
+      number: isSet(object.number) ? globalThis.String(object.number) : "",
+      creditNoteId: isSet(object.creditNoteId)
+        ? globalThis.String(object.creditNoteId)
+        : isSet(object.credit_note_id)
+        ? globalThis.String(object.credit_note_id)
+        : "",
+      creditNoteNumber: isSet(object.creditNoteNumber)
+        ? globalThis.String(object.creditNoteNumber)
+        : isSet(object.credit_note_number)
+        ? globalThis.String(object.credit_note_number)
+        : "",
+      publicToken: isSet(object.publicToken)
+        ? globalThis.String(object.publicToken)
+        : isSet(object.public_token)
+        ? globalThis.String(object.public_token)
+        : "",
+      amountCents: isSet(object.amountCents)
+        ? globalThis.Number(object.amountCents)
+        : isSet(object.amount_cents)
+        ? globalThis.Number(object.amount_cents)
+        : 0,
+      currency: isSet(object.currency) ? globalThis.String(object.currency) : "",
+      customerId: isSet(object.customerId)
+        ? globalThis.String(object.customerId)
+        : isSet(object.customer_id)
+        ? globalThis.String(object.customer_id)
+        : "",
+      reason: isSet(object.reason) ? globalThis.String(object.reason) : "",
+    };
+  },
+
+  toJSON(message: InvoiceCredited): unknown {
+    const obj: any = {};
+    if (message.invoiceId !== "") {
+      obj.invoiceId = message.invoiceId;
+    }
+    if (message.number !== "") {
+      obj.number = message.number;
+    }
+    if (message.creditNoteId !== "") {
+      obj.creditNoteId = message.creditNoteId;
+    }
+    if (message.creditNoteNumber !== "") {
+      obj.creditNoteNumber = message.creditNoteNumber;
+    }
+    if (message.publicToken !== "") {
+      obj.publicToken = message.publicToken;
+    }
+    if (message.amountCents !== 0) {
+      obj.amountCents = Math.round(message.amountCents);
+    }
+    if (message.currency !== "") {
+      obj.currency = message.currency;
+    }
+    if (message.customerId !== "") {
+      obj.customerId = message.customerId;
+    }
+    if (message.reason !== "") {
+      obj.reason = message.reason;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<InvoiceCredited>): InvoiceCredited {
+    return InvoiceCredited.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<InvoiceCredited>): InvoiceCredited {
+    const message = createBaseInvoiceCredited();
+    message.invoiceId = object.invoiceId ?? "";
+    message.number = object.number ?? "";
+    message.creditNoteId = object.creditNoteId ?? "";
+    message.creditNoteNumber = object.creditNoteNumber ?? "";
+    message.publicToken = object.publicToken ?? "";
+    message.amountCents = object.amountCents ?? 0;
+    message.currency = object.currency ?? "";
+    message.customerId = object.customerId ?? "";
+    message.reason = object.reason ?? "";
+    return message;
+  },
+};
+
+function createBasePaymentRecorded(): PaymentRecorded {
+  return { moved: undefined };
+}
+
+export const PaymentRecorded: MessageFns<PaymentRecorded> = {
+  encode(message: PaymentRecorded, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.moved !== undefined) {
+      PaymentMoved.encode(message.moved, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PaymentRecorded {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePaymentRecorded();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.moved = PaymentMoved.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): PaymentRecorded {
+    return { moved: isSet(object.moved) ? PaymentMoved.fromJSON(object.moved) : undefined };
+  },
+
+  toJSON(message: PaymentRecorded): unknown {
+    const obj: any = {};
+    if (message.moved !== undefined) {
+      obj.moved = PaymentMoved.toJSON(message.moved);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<PaymentRecorded>): PaymentRecorded {
+    return PaymentRecorded.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<PaymentRecorded>): PaymentRecorded {
+    const message = createBasePaymentRecorded();
+    message.moved = (object.moved !== undefined && object.moved !== null)
+      ? PaymentMoved.fromPartial(object.moved)
+      : undefined;
+    return message;
+  },
+};
+
+function createBasePaymentRefunded(): PaymentRefunded {
+  return { moved: undefined, reason: "" };
+}
+
+export const PaymentRefunded: MessageFns<PaymentRefunded> = {
+  encode(message: PaymentRefunded, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.moved !== undefined) {
+      PaymentMoved.encode(message.moved, writer.uint32(10).fork()).join();
+    }
+    if (message.reason !== "") {
+      writer.uint32(18).string(message.reason);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PaymentRefunded {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePaymentRefunded();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.moved = PaymentMoved.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): PaymentRefunded {
+    return {
+      moved: isSet(object.moved) ? PaymentMoved.fromJSON(object.moved) : undefined,
+      reason: isSet(object.reason) ? globalThis.String(object.reason) : "",
+    };
+  },
+
+  toJSON(message: PaymentRefunded): unknown {
+    const obj: any = {};
+    if (message.moved !== undefined) {
+      obj.moved = PaymentMoved.toJSON(message.moved);
+    }
+    if (message.reason !== "") {
+      obj.reason = message.reason;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<PaymentRefunded>): PaymentRefunded {
+    return PaymentRefunded.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<PaymentRefunded>): PaymentRefunded {
+    const message = createBasePaymentRefunded();
+    message.moved = (object.moved !== undefined && object.moved !== null)
+      ? PaymentMoved.fromPartial(object.moved)
+      : undefined;
+    message.reason = object.reason ?? "";
+    return message;
+  },
+};
+
+function createBasePaymentChargedBack(): PaymentChargedBack {
+  return { moved: undefined };
+}
+
+export const PaymentChargedBack: MessageFns<PaymentChargedBack> = {
+  encode(message: PaymentChargedBack, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.moved !== undefined) {
+      PaymentMoved.encode(message.moved, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PaymentChargedBack {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePaymentChargedBack();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.moved = PaymentMoved.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): PaymentChargedBack {
+    return { moved: isSet(object.moved) ? PaymentMoved.fromJSON(object.moved) : undefined };
+  },
+
+  toJSON(message: PaymentChargedBack): unknown {
+    const obj: any = {};
+    if (message.moved !== undefined) {
+      obj.moved = PaymentMoved.toJSON(message.moved);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<PaymentChargedBack>): PaymentChargedBack {
+    return PaymentChargedBack.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<PaymentChargedBack>): PaymentChargedBack {
+    const message = createBasePaymentChargedBack();
+    message.moved = (object.moved !== undefined && object.moved !== null)
+      ? PaymentMoved.fromPartial(object.moved)
+      : undefined;
+    return message;
+  },
+};
+
+function createBasePaymentMoved(): PaymentMoved {
+  return {
+    entryId: "",
+    invoiceId: "",
+    number: "",
+    publicToken: "",
+    customerId: "",
+    amountCents: 0,
+    currency: "",
+    openCents: 0,
+    surplusCents: 0,
+    provider: "",
+    method: "",
+    paymentId: "",
+    providerId: "",
+    date: "",
+  };
+}
+
+export const PaymentMoved: MessageFns<PaymentMoved> = {
+  encode(message: PaymentMoved, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.entryId !== "") {
+      writer.uint32(10).string(message.entryId);
+    }
+    if (message.invoiceId !== "") {
+      writer.uint32(18).string(message.invoiceId);
+    }
+    if (message.number !== "") {
+      writer.uint32(26).string(message.number);
+    }
+    if (message.publicToken !== "") {
+      writer.uint32(34).string(message.publicToken);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(42).string(message.customerId);
+    }
+    if (message.amountCents !== 0) {
+      writer.uint32(48).int64(message.amountCents);
+    }
+    if (message.currency !== "") {
+      writer.uint32(58).string(message.currency);
+    }
+    if (message.openCents !== 0) {
+      writer.uint32(64).int64(message.openCents);
+    }
+    if (message.surplusCents !== 0) {
+      writer.uint32(72).int64(message.surplusCents);
+    }
+    if (message.provider !== "") {
+      writer.uint32(82).string(message.provider);
+    }
+    if (message.method !== "") {
+      writer.uint32(90).string(message.method);
+    }
+    if (message.paymentId !== "") {
+      writer.uint32(98).string(message.paymentId);
+    }
+    if (message.providerId !== "") {
+      writer.uint32(106).string(message.providerId);
+    }
+    if (message.date !== "") {
+      writer.uint32(114).string(message.date);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PaymentMoved {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePaymentMoved();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.entryId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.number = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.publicToken = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.amountCents = longToNumber(reader.int64());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.currency = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.openCents = longToNumber(reader.int64());
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.surplusCents = longToNumber(reader.int64());
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.provider = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.method = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.paymentId = reader.string();
+            continue;
+          }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.providerId = reader.string();
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.date = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): PaymentMoved {
+    return {
+      entryId: isSet(object.entryId)
+        ? globalThis.String(object.entryId)
+        : isSet(object.entry_id)
+        ? globalThis.String(object.entry_id)
+        : "",
+      invoiceId: isSet(object.invoiceId)
+        ? globalThis.String(object.invoiceId)
+        : isSet(object.invoice_id)
+        ? globalThis.String(object.invoice_id)
+        : "",
+      number: isSet(object.number) ? globalThis.String(object.number) : "",
+      publicToken: isSet(object.publicToken)
+        ? globalThis.String(object.publicToken)
+        : isSet(object.public_token)
+        ? globalThis.String(object.public_token)
+        : "",
+      customerId: isSet(object.customerId)
+        ? globalThis.String(object.customerId)
+        : isSet(object.customer_id)
+        ? globalThis.String(object.customer_id)
+        : "",
+      amountCents: isSet(object.amountCents)
+        ? globalThis.Number(object.amountCents)
+        : isSet(object.amount_cents)
+        ? globalThis.Number(object.amount_cents)
+        : 0,
+      currency: isSet(object.currency) ? globalThis.String(object.currency) : "",
+      openCents: isSet(object.openCents)
+        ? globalThis.Number(object.openCents)
+        : isSet(object.open_cents)
+        ? globalThis.Number(object.open_cents)
+        : 0,
+      surplusCents: isSet(object.surplusCents)
+        ? globalThis.Number(object.surplusCents)
+        : isSet(object.surplus_cents)
+        ? globalThis.Number(object.surplus_cents)
+        : 0,
+      provider: isSet(object.provider) ? globalThis.String(object.provider) : "",
+      method: isSet(object.method) ? globalThis.String(object.method) : "",
+      paymentId: isSet(object.paymentId)
+        ? globalThis.String(object.paymentId)
+        : isSet(object.payment_id)
+        ? globalThis.String(object.payment_id)
+        : "",
+      providerId: isSet(object.providerId)
+        ? globalThis.String(object.providerId)
+        : isSet(object.provider_id)
+        ? globalThis.String(object.provider_id)
+        : "",
+      date: isSet(object.date) ? globalThis.String(object.date) : "",
+    };
+  },
+
+  toJSON(message: PaymentMoved): unknown {
+    const obj: any = {};
+    if (message.entryId !== "") {
+      obj.entryId = message.entryId;
+    }
+    if (message.invoiceId !== "") {
+      obj.invoiceId = message.invoiceId;
+    }
+    if (message.number !== "") {
+      obj.number = message.number;
+    }
+    if (message.publicToken !== "") {
+      obj.publicToken = message.publicToken;
+    }
+    if (message.customerId !== "") {
+      obj.customerId = message.customerId;
+    }
+    if (message.amountCents !== 0) {
+      obj.amountCents = Math.round(message.amountCents);
+    }
+    if (message.currency !== "") {
+      obj.currency = message.currency;
+    }
+    if (message.openCents !== 0) {
+      obj.openCents = Math.round(message.openCents);
+    }
+    if (message.surplusCents !== 0) {
+      obj.surplusCents = Math.round(message.surplusCents);
+    }
+    if (message.provider !== "") {
+      obj.provider = message.provider;
+    }
+    if (message.method !== "") {
+      obj.method = message.method;
+    }
+    if (message.paymentId !== "") {
+      obj.paymentId = message.paymentId;
+    }
+    if (message.providerId !== "") {
+      obj.providerId = message.providerId;
+    }
+    if (message.date !== "") {
+      obj.date = message.date;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<PaymentMoved>): PaymentMoved {
+    return PaymentMoved.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<PaymentMoved>): PaymentMoved {
+    const message = createBasePaymentMoved();
+    message.entryId = object.entryId ?? "";
+    message.invoiceId = object.invoiceId ?? "";
+    message.number = object.number ?? "";
+    message.publicToken = object.publicToken ?? "";
+    message.customerId = object.customerId ?? "";
+    message.amountCents = object.amountCents ?? 0;
+    message.currency = object.currency ?? "";
+    message.openCents = object.openCents ?? 0;
+    message.surplusCents = object.surplusCents ?? 0;
+    message.provider = object.provider ?? "";
+    message.method = object.method ?? "";
+    message.paymentId = object.paymentId ?? "";
+    message.providerId = object.providerId ?? "";
+    message.date = object.date ?? "";
     return message;
   },
 };

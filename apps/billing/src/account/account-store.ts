@@ -1,0 +1,108 @@
+import { outboxField, outboxIndex, type OutboxEntry } from '@invoicing/events';
+import {
+  claimDue,
+  declareCollection,
+  embedded,
+  insertOnce,
+  nativeCollection,
+  oneOf,
+  openCollection,
+  required,
+  type Connection,
+  type Model,
+} from '@invoicing/mongo';
+import type { Actor } from '@invoicing/rules';
+import { eventsOfEntry } from '../billing-events';
+import type { Accounts } from './account-ports';
+import type { Entry, RefundEntry } from './entry';
+import type { EntryFact } from './open-amount';
+
+/** An entry as stored. Its events and when it is to be followed up are transport state: only they ever change. */
+export type EntryDocument = Entry & { readonly outbox?: OutboxEntry[]; readonly dueAt?: Date };
+
+const STORED = { projection: { outbox: 0, dueAt: 0 } } as const;
+const FACTS = { invoiceId: 1, type: 1, amountCents: 1, of: 1, provider: 1, paymentId: 1 } as const;
+
+const actorSchema = embedded<Actor>({
+  kind: oneOf('user', 'key', 'operator', 'service'),
+  id: required(String),
+  label: String,
+});
+
+export const entryCollection = declareCollection<EntryDocument>('account_entries', {
+  shardKey: { organizationId: 1 },
+  fields: {
+    organizationId: required(String),
+    invoiceId: required(String),
+    ordinal: required(Number),
+    creditsSeen: required(Number),
+    type: oneOf('payment', 'refund', 'settlement', 'chargeback', 'write_off', 'reversal'),
+    amountCents: required(Number),
+    date: required(String),
+    at: required(Date),
+    by: required(actorSchema),
+    operationId: required(String),
+    provider: String,
+    method: String,
+    paymentId: String,
+    providerId: String,
+    reference: String,
+    note: String,
+    reason: String,
+    of: String,
+    paidAt: Date,
+    checkoutId: String,
+    otherInvoiceId: String,
+    surplusCents: Number,
+    settles: Boolean,
+    creditCents: Number,
+    done: Boolean,
+    outbox: outboxField,
+    dueAt: Date,
+  },
+  indexes: [
+    [{ organizationId: 1, invoiceId: 1, ordinal: 1 }, { unique: true }],
+    [{ dueAt: 1 }, { sparse: true }],
+    outboxIndex,
+  ],
+});
+
+export const openEntries = (connection: Connection): Promise<Model<EntryDocument>> =>
+  openCollection(connection, entryCollection);
+
+export function mongoAccounts(model: Model<EntryDocument>, onEvents: () => void): Accounts {
+  // Read for every page, list and step of a payment: past the model.
+  const entries = nativeCollection(model);
+  return {
+    entriesOf: ({ organizationId, _id }) =>
+      entries.find({ organizationId, invoiceId: _id }, STORED).sort({ ordinal: 1 }).toArray() as Promise<Entry[]>,
+    factsAmong: async (organizationId, invoiceIds) => {
+      const facts = new Map<string, EntryFact[]>();
+      if (invoiceIds.length === 0) return facts;
+      const among = { organizationId, invoiceId: { $in: [...invoiceIds] } };
+      const found = await entries.find(among).project<EntryFact & { invoiceId: string }>(FACTS).toArray();
+      for (const fact of found) facts.set(fact.invoiceId, [...(facts.get(fact.invoiceId) ?? []), fact]);
+      return facts;
+    },
+    find: (organizationId, entryId) =>
+      entries.findOne({ organizationId, _id: entryId }, STORED) as Promise<Entry | null>,
+    organizationOf: async (entryId) => {
+      const found = await model.findOne({ _id: entryId }, { organizationId: 1 }).lean().exec();
+      return found?.organizationId;
+    },
+    insert: async (invoice, entry, after, dueAt) => {
+      const outbox = eventsOfEntry(invoice, entry, after);
+      const document = { ...entry, ...(outbox.length > 0 && { outbox }), ...(dueAt && { dueAt }) };
+      const isFirst = await insertOnce(model, document);
+      if (isFirst && outbox.length > 0) onEvents();
+      return isFirst;
+    },
+    claimDue: async (now, leaseUntil) => (await claimDue(model, { now, leaseUntil })) as RefundEntry | null,
+    followedUp: async (organizationId, entryId) => {
+      await model.updateOne({ organizationId, _id: entryId }, { $unset: { dueAt: '' } });
+    },
+    postpone: async (organizationId, entryId, dueAt) => {
+      await model.updateOne({ organizationId, _id: entryId, dueAt: { $exists: true } }, { $set: { dueAt } });
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { AppError } from '@invoicing/errors';
+import { changeSession } from './change-session';
+import { newsOf, type Movement } from './movement';
+import { postponePoll } from './observe-payment';
+import { findAttempt, isUnrecorded, type Attempt, type Session } from './session';
+import { type Ports } from './session-ports';
+import { hintOf, paymentWatched, watchBy } from './watch-payment';
+
+type SessionKey = Pick<Session, 'organizationId' | 'id'>;
+
+const TELL_TIMEOUT_MS = 10_000;
+
+/**
+ * Looks whether money of a paid payment went back at its provider, and tells billing what is new: first told, then remembered, so that
+ * whoever dies in between tells it again. What cannot be asked or told now is looked at again soon.
+ */
+export async function watchPaidAttempt(ports: Ports, given: SessionKey, attemptId: string): Promise<void> {
+  const session = await ports.sessions.find(given.organizationId, given.id);
+  const attempt = session && findAttempt(session, attemptId);
+  if (!session || attempt?.status !== 'paid' || !attempt.paymentId) return;
+  try {
+    const news = newsOf(
+      attempt.movements ?? [],
+      await movementsOf(ports, given.organizationId, attempt, attempt.paymentId),
+    );
+    for (const movement of news) await tell(ports, session, attempt, movement);
+    await changeSession(ports, given, (current) => paymentWatched(current, attemptId, news, ports.clock.now()));
+    for (const { kind, amountCents } of news)
+      ports.report('money_went_back', {
+        sessionId: given.id,
+        attemptId,
+        paymentId: attempt.paymentId,
+        kind,
+        amountCents,
+      });
+  } catch (error) {
+    ports.report('provider_failed', { sessionId: given.id, attemptId, error });
+    await changeSession(ports, given, (current) => postponePoll(current, attemptId, ports.clock.now()));
+  }
+}
+
+/** A hint that something happened to a paid payment: taken up at once, or soon when it was just looked at. */
+export async function hintPaidAttempt(ports: Ports, session: SessionKey, attempt: Attempt): Promise<void> {
+  const hint = hintOf(attempt, ports.clock.now());
+  if (hint === 'look') return watchPaidAttempt(ports, session, attempt.id);
+  await changeSession(ports, session, (current) => watchBy(current, attempt.id, hint.lookAt));
+}
+
+/** One call to the provider, mostly: only when something went back, or had, there is more to ask. */
+async function movementsOf(
+  ports: Ports,
+  organizationId: string,
+  attempt: Attempt,
+  paymentId: string,
+): Promise<readonly Movement[]> {
+  const account = await ports.accounts.find(organizationId, attempt.accountId);
+  if (!account) throw new AppError('internal', 'generic', 'the account of an attempt is gone');
+  const provider = ports.openProvider(account);
+  const { returnedCents } = await provider.getPayment(paymentId);
+  return returnedCents === 0 && !attempt.movements ? [] : provider.listMovements(paymentId);
+}
+
+async function tell(ports: Ports, session: Session, attempt: Attempt, movement: Movement): Promise<void> {
+  // The account is told of the payment first.
+  if (!session.invoice || isUnrecorded(session, attempt))
+    throw new AppError('busy', 'busy', 'the payment is not on its account yet');
+  await ports.billing.recordMovement(
+    {
+      organizationId: session.organizationId,
+      invoiceId: session.invoice.id,
+      provider: attempt.provider,
+      paymentId: attempt.paymentId ?? '',
+      movement,
+    },
+    ports.newCall(TELL_TIMEOUT_MS),
+  );
+}
