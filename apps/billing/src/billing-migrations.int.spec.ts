@@ -30,7 +30,8 @@ async function writeVersion1(): Promise<void> {
   await invoices.insertMany(made);
   const payments = connection.db!.collection<{ _id: string }>('payments');
   await payments.createIndex({ 'payment.provider': 1, 'payment.id': 1 }, { unique: true });
-  await payments.insertMany(made.map(({ _id }) => ({ _id, payment: { provider: 'sandbox', id: `sb_${_id}` } })));
+  const paid = { provider: 'sandbox', method: 'ideal', paidAt: new Date(), amountCents: 12_100, checkoutId: null };
+  await payments.insertMany(made.map(({ _id }) => ({ _id, payment: { ...paid, id: `sb_${_id}` } })));
 }
 
 /** The same migrations in a process that is killed at its nth command to a collection. */
@@ -67,6 +68,9 @@ test('a store of version 1 is brought up, killed at each command on the way', as
   const payments = connection.db!.collection('payments');
   for (const organization of [0, 1, 2])
     expect(await payments.countDocuments({ organizationId: `organization-${organization}` })).toBe(PAYMENTS / 3);
+  const entries = connection.db!.collection('account_entries');
+  expect(await entries.countDocuments()).toBe(PAYMENTS);
+  expect(await entries.distinct('invoiceId')).toHaveLength(PAYMENTS);
   const indexes = [...(await payments.indexes()), ...(await (await openInvoices(connection)).collection.indexes())];
   const unique = indexes.filter((each) => (each as { unique?: boolean }).unique).map(({ key }) => Object.keys(key)[0]);
   expect(unique.length).toBeGreaterThan(0);

@@ -1,4 +1,5 @@
-import { processSettings, loadServiceEnv, port, str, type ProcessSettings } from '@invoicing/config';
+import { readFileSync } from 'node:fs';
+import { processSettings, loadServiceEnv, port, secret, str, type ProcessSettings } from '@invoicing/config';
 import { rpcIdentity, type RpcIdentity } from '@invoicing/rpc';
 
 export interface BillingConfig {
@@ -15,6 +16,8 @@ export interface BillingConfig {
   readonly checkoutAddress: string;
   readonly notificationAddress: string;
   readonly identity: RpcIdentity;
+  /** PEM of the keys that number series are signed with; undefined: they are not signed. */
+  readonly seriesKey?: string | undefined;
 }
 
 /** Everything from the environment, read once. Throws `ConfigError` with all its faults. */
@@ -26,6 +29,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): BillingConfig & ProcessSetti
     CATALOG_ADDRESS: str({ default: '127.0.0.1:50052', desc: 'host:port of gRPC' }),
     CHECKOUT_ADDRESS: str({ default: '127.0.0.1:50053', desc: 'host:port of gRPC' }),
     NOTIFICATION_ADDRESS: str({ default: '127.0.0.1:50054', desc: 'host:port of gRPC' }),
+    SERIES_KEY_FILE: str({ default: undefined, desc: 'Ed25519 keys (PEM) that number series are signed with' }),
+    SERIES_KEY: secret({ default: undefined, desc: 'The same as a value instead of a file' }),
   });
   const { values } = loaded;
   return {
@@ -39,6 +44,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): BillingConfig & ProcessSetti
     checkoutAddress: values.CHECKOUT_ADDRESS,
     notificationAddress: values.NOTIFICATION_ADDRESS,
     identity: rpcIdentity(values),
+    seriesKey: values.SERIES_KEY_FILE ? readFileSync(values.SERIES_KEY_FILE, 'utf8') : values.SERIES_KEY,
     ...processSettings(loaded),
   };
 }

@@ -32,6 +32,7 @@ import { sheetRenderer } from './documents/sheet/sheet-renderer';
 import { renderUbl } from './documents/ubl/render-ubl';
 import { mailCredits } from './mail-credits/mail-credits';
 import { numberingByOrganization } from './numbering/number-series';
+import { seriesKeys } from './numbering/series-keys';
 import type { Ports } from './invoices/invoice-ports';
 import { invoicePageSource } from './documents/render-invoice';
 import { periodInvoices } from './subscriptions/invoice-period';
@@ -66,6 +67,8 @@ export async function startBilling(
     checkout: openChannel(config.checkoutAddress, identity),
     notification: openChannel(config.notificationAddress, identity),
   };
+  const keys = seriesKeys(config.seriesKey);
+  if (config.seriesKey === undefined) log.warn('number series are not signed: there is no SERIES_KEY_FILE');
   const now = (): Date => new Date();
   const sheets = sheetRenderer();
   const ports: Ports = {
@@ -75,10 +78,11 @@ export async function startBilling(
     invoices: mongoInvoices(invoices),
     accounts: mongoAccounts(entries, relay.wake),
     cashier: cashierClient(channels.checkout),
-    numbering: numberingByOrganization(mongoSeriesStores(invoices, relay.wake), {
+    numbering: numberingByOrganization(mongoSeriesStores(invoices, relay.wake, keys), {
       onBroken: (series, count, last) =>
         log.error({ series, count, last }, 'series is broken: nothing is issued in it'),
     }),
+    seriesKeys: keys,
     catalog: catalogClient(channels.catalog),
     mail: mailClient(channels.notification),
     documents: { renderSheet: sheets.render, renderUbl, eInvoiceViolations, fileName: documentFileName },

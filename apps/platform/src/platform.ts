@@ -6,6 +6,7 @@ import { keepBroker, type Broker } from './broker';
 import { Child } from './child';
 import type { PlatformConfig } from './config';
 import { holdFolder } from './hold-folder';
+import { ensureSeriesKey } from './series-key';
 import { planEnvironment, SERVICES } from './service-environment';
 
 export interface Platform {
@@ -59,7 +60,8 @@ export async function startPlatform(config: PlatformConfig, say: Say, signal: Ab
     const natsPort = await freePort();
     const mongodbUri = config.mongodbUri ?? `mongodb://127.0.0.1:${storePort}/?replicaSet=embedded`;
     const natsUrl = config.natsUrl ?? `nats://127.0.0.1:${natsPort}`;
-    const environment = await planEnvironment(config, { mongodb: mongodbUri, nats: natsUrl });
+    const seriesKeyFile = config.env['SERIES_KEY_FILE'] ?? ensureSeriesKey(dataDir);
+    const environment = await planEnvironment(config, { mongodb: mongodbUri, nats: natsUrl, seriesKeyFile });
     for (const service of SERVICES) {
       ready.push(child(service, join(__dirname, '..', service, 'main.js'), environment.of(service)).ready);
     }

@@ -18,7 +18,7 @@ const LOOPBACK = '127.0.0.1';
 
 export async function planEnvironment(
   config: PlatformConfig,
-  uris: { mongodb: string; nats: string },
+  uris: { mongodb: string; nats: string; seriesKeyFile: string },
 ): Promise<Environment> {
   const given = config.env;
   const portOf = async (name: string): Promise<string> => given[name] || String(await freePort());
@@ -51,6 +51,7 @@ export async function planEnvironment(
     HOST: LOOPBACK,
     MONGODB_URI: uris.mongodb,
     NATS_URL: uris.nats,
+    SERIES_KEY_FILE: uris.seriesKeyFile,
     DATA_DIR: config.dataDir,
     PUBLIC_URL: config.publicUrl,
     SERVICE_TOKEN_HASHES: hashes,

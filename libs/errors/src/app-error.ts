@@ -1,3 +1,4 @@
+import { isErrorCode, meaningOfCode, type ErrorCode, type KindOfCode } from './error-codes';
 import type { ErrorKind } from './error-table';
 
 /** One thing that is wrong with an input: a JSON Pointer into it and a readable sentence. */
@@ -6,7 +7,8 @@ export interface Violation {
   readonly message: string;
 }
 
-interface AppErrorOptions {
+/** What an error may carry besides its words. */
+export interface AppErrorOptions {
   readonly cause?: unknown;
   /** All violations at once; only for kind `invalid`. */
   readonly details?: readonly Violation[];
@@ -14,24 +16,36 @@ interface AppErrorOptions {
   readonly retryAfterSeconds?: number;
 }
 
+/** Kind and code that go together, and what is said of them. */
+export type AppErrorArguments = {
+  [C in ErrorCode]: [kind: KindOfCode<C>, code: C, message: string, options?: AppErrorOptions];
+}[ErrorCode];
+
 /**
- * The one error that crosses layers and services.
- * `code` is the stable word that clients see (`validation`, `billing_readonly`, …); `publicMessage` must be fit for strangers.
+ * The one error that crosses layers and services. `code` is a stable word of the catalogue. `message` is for the log; what leaves the
+ * process is `publicMessage`: the same, but of an `internal` error only what its code means, for nobody foresaw who reads it.
  */
 export class AppError extends Error {
+  readonly kind: ErrorKind;
+  readonly code: ErrorCode;
+  readonly publicMessage: string;
   readonly details: readonly Violation[] | undefined;
   readonly retryAfterSeconds: number | undefined;
 
-  constructor(
-    readonly kind: ErrorKind,
-    readonly code: string,
-    readonly publicMessage: string,
-    options: AppErrorOptions = {},
-  ) {
-    super(publicMessage, { cause: options.cause });
+  constructor(...[kind, code, message, options = {}]: AppErrorArguments) {
+    super(message, { cause: options.cause });
     this.name = 'AppError';
+    this.kind = kind;
+    this.code = code;
+    this.publicMessage = kind === 'internal' ? meaningOfCode(code) : message;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  /** An error as a peer told it; a code that we do not know is `generic`, of the kind that was told. */
+  static received(kind: ErrorKind, code: string, message: string, options: AppErrorOptions): AppError {
+    const known = isErrorCode(code) ? code : 'generic';
+    return new AppError(...([kind, known, message, options] as unknown as AppErrorArguments));
   }
 }
 

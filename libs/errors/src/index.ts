@@ -1,3 +1,4 @@
 export * from './app-error';
-export * from './error-table';
 export * from './checked';
+export * from './error-codes';
+export * from './error-table';

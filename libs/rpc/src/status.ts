@@ -36,10 +36,10 @@ export function errorOfStatus(failure: ServiceError): AppError {
   const [details] = failure.metadata?.get(DETAILS) ?? [];
   const [retryAfter] = failure.metadata?.get(RETRY_AFTER) ?? [];
   if (typeof code !== 'string')
-    return new AppError(kindOfGrpcStatus(failure.code), codeOfTransport(failure.code), 'call failed', {
+    return AppError.received(kindOfGrpcStatus(failure.code), codeOfTransport(failure.code), 'call failed', {
       cause: failure,
     });
-  return new AppError(
+  return AppError.received(
     typeof kind === 'string' && kind in errorTable ? (kind as ErrorKind) : kindOfGrpcStatus(failure.code),
     code,
     failure.details,

@@ -1,26 +1,15 @@
+import type { components } from './generated/api';
+
 /** One thing that is wrong with a request: a JSON Pointer into its body and a readable sentence. */
 export interface Violation {
   readonly path: string;
   readonly message: string;
 }
 
-/** What the service calls its refusals. The list may grow within v1, so any other string can appear. */
-export type ErrorCode =
-  | 'validation'
-  | 'unauthorized'
-  | 'plan_limit_api'
-  | 'billing_readonly'
-  | 'forbidden'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'idempotency_conflict'
-  | 'idempotency_in_flight'
-  | 'payload_too_large'
-  | 'unsupported_media_type'
-  | 'rate_limited'
-  | 'generic'
-  | 'unavailable'
-  | (string & {});
+type Schemas = components['schemas'];
+
+/** What the service calls its refusals, as the API document lists them. The list may grow within v1, so any other string can appear. */
+export type ErrorCode = Schemas['Error']['error'] | Schemas['ValidationError']['error'] | (string & {});
 
 /** The service answered, and the answer was no. */
 export class InvoicingError extends Error {

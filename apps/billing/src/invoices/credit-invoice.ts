@@ -96,6 +96,7 @@ async function draftNote(
     series: _series,
     seq: _seq,
     hash: _hash,
+    signature: _signature,
     previousHash: _previous,
     prepayment: _paid,
     ...mirrored

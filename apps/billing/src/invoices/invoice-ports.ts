@@ -6,6 +6,7 @@ import type { IssuedInvoice } from './issued-invoice';
 import type { Organization, OrganizationDetails, Profile } from '../organizations/organization';
 import type { Product } from './price-lines';
 import type { Violation } from '@invoicing/errors';
+import type { SeriesKeys } from '../numbering/series-keys';
 import type { Numbering } from '../numbering/number-series';
 import type { SealedSheets } from '../documents/sheet/sealed-sheet-store';
 import type { SheetRenderer } from '../documents/sheet/sheet-renderer';
@@ -133,6 +134,7 @@ export interface Ports {
   readonly accounts: Accounts;
   readonly cashier: Cashier;
   readonly numbering: (organizationId: string) => Numbering<IssuedInvoice>;
+  readonly seriesKeys: SeriesKeys;
   readonly catalog: Catalog;
   readonly mail: Mail;
   readonly documents: Documents;

@@ -18,6 +18,7 @@ import { numberingBatchSize } from '@invoicing/telemetry';
 import { lineSchema, totalsSchema } from './draft-store';
 import type { Party, Prepayment } from './invoice';
 import type { CreditedLine, Delivery, IssuedInvoice, StoredStyle } from './issued-invoice';
+import { seriesKeys, type SeriesKeys, type SeriesSignature } from '../numbering/series-keys';
 import type { InsertOutcome, SeriesStore } from '../numbering/number-series';
 import type { Invoices, InvoiceSummary } from './invoice-ports';
 import { eventsOfIssue } from '../billing-events';
@@ -40,6 +41,7 @@ const CREDIT = {
 } as const;
 const NUMBER_INDEX = 'organization_series_seq';
 const DUPLICATE_KEY = 11000;
+const UNSIGNED = seriesKeys(undefined);
 
 const partySchema = embedded<Party>({
   name: required(String),
@@ -67,6 +69,7 @@ export const invoiceCollection = declareCollection<InvoiceDocument>('invoices', 
     seq: required(Number),
     previousHash: required(String),
     hash: required(String),
+    signature: embedded<SeriesSignature>({ keyId: required(String), value: required(String) }),
     publicToken: required(String),
     publicUrl: required(String),
     issueDate: required(String),
@@ -174,7 +177,7 @@ const creditOfNote = (note: InvoiceDocument): CreditApplied => ({
 
 /** The stores of an organisation's number series. Connection-wide: writes majority and journaled, reads of majority-committed data. */
 export const mongoSeriesStores =
-  (model: Model<InvoiceDocument>, onEvents: () => void) =>
+  (model: Model<InvoiceDocument>, onEvents: () => void, { sign }: Pick<SeriesKeys, 'sign'> = UNSIGNED) =>
   (organizationId: string): SeriesStore<IssuedInvoice> => {
     const invoices = nativeCollection(model);
     return {
@@ -188,7 +191,10 @@ export const mongoSeriesStores =
       insert: async (documents) => {
         try {
           await invoices.insertMany(
-            documents.map((invoice) => ({ ...invoice, outbox: eventsOfIssue(invoice) })),
+            documents.map((invoice) => {
+              const signature = sign(invoice);
+              return { ...invoice, ...(signature && { signature }), outbox: eventsOfIssue(invoice) };
+            }),
             { ordered: true },
           );
           numberingBatchSize.observe(documents.length);

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
+import type { SeriesSignature } from '../numbering/series-keys';
 import type { FrozenInvoice, Style } from './invoice';
 
 /** House style as stored: the logo is kept once, by its hash, beside the invoices. */
@@ -38,6 +39,8 @@ export type IssuedInvoice = UnnumberedInvoice & {
   readonly previousHash: string;
   /** SHA-256 (hex) over all the rest, `previousHash` included. */
   readonly hash: string;
+  /** Of its hash and place, with a key that is not in the store; absent where there was no key. */
+  readonly signature?: SeriesSignature;
 };
 
 /** Where in its series a document goes. */
@@ -63,7 +66,15 @@ export function invoiceSealer(
 }
 
 /** Whether a stored document still is what was sealed. */
-export function isSealIntact({ hash, number, series, seq, previousHash, ...content }: IssuedInvoice): boolean {
+export function isSealIntact({
+  hash,
+  signature: _,
+  number,
+  series,
+  seq,
+  previousHash,
+  ...content
+}: IssuedInvoice): boolean {
   return sealOf(digestOf(content), { number, series, seq, previousHash }) === hash;
 }
 

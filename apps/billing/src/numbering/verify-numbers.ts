@@ -1,5 +1,6 @@
 import { notFoundError } from '@invoicing/errors';
 import { isSealIntact, type IssuedInvoice } from '../invoices/issued-invoice';
+import type { SeriesKeys } from './series-keys';
 import type { Ports } from '../invoices/invoice-ports';
 
 export interface SeriesReport {
@@ -14,26 +15,31 @@ export interface SeriesReport {
   readonly numbersUnique: boolean;
   /** How many documents are dated before their predecessor. */
   readonly datesOutOfOrder: number;
+  /** How many documents carry a genuine signature. */
+  readonly signed: number;
+  /** No signature is wrong or of an unknown key, and nothing after a signed document is unsigned. */
+  readonly signaturesValid: boolean;
 }
 
 type Followed = SeriesReport & { readonly hash: string; readonly issueDate: string };
 
 /** Re-derives count, contiguity, hash chain and uniqueness of the numbers of every series from the store, a document at a time. */
 export async function verifyNumbers(
-  { organizations, invoices }: Pick<Ports, 'organizations' | 'invoices'>,
+  { organizations, invoices, seriesKeys }: Pick<Ports, 'organizations' | 'invoices' | 'seriesKeys'>,
   organizationId: string | undefined,
 ): Promise<SeriesReport[]> {
   const asked = organizationId === undefined ? await organizations.list() : [await organizations.find(organizationId)];
   const reports: SeriesReport[] = [];
   for (const organization of asked) {
     if (!organization) throw notFoundError('the organisation');
-    reports.push(...(await verifyOrganization(invoices, organization._id)));
+    reports.push(...(await verifyOrganization(invoices, seriesKeys, organization._id)));
   }
   return reports;
 }
 
 async function verifyOrganization(
   invoices: Pick<Ports['invoices'], 'inSeriesOrder'>,
+  keys: SeriesKeys,
   organizationId: string,
 ): Promise<SeriesReport[]> {
   const reports = new Map<string, Followed>();
@@ -42,7 +48,7 @@ async function verifyOrganization(
   const repeated = new Set<string>();
   for await (const invoice of invoices.inSeriesOrder(organizationId)) {
     const { series, number } = invoice;
-    reports.set(series, follow(reports.get(series), invoice));
+    reports.set(series, follow(reports.get(series), invoice, keys));
     const other = shown.get(number);
     if (other === undefined) shown.set(number, series);
     else repeated.add(other).add(series);
@@ -53,9 +59,11 @@ async function verifyOrganization(
   }));
 }
 
-function follow(before: Followed | undefined, invoice: IssuedInvoice): Followed {
+function follow(before: Followed | undefined, invoice: IssuedInvoice, keys: SeriesKeys): Followed {
   const count = (before?.count ?? 0) + 1;
   const linked = invoice.previousHash === (before?.hash ?? '') && isSealIntact(invoice);
+  const isSigned = invoice.signature !== undefined && keys.isGenuine(invoice, invoice.signature);
+  const mayBeUnsigned = invoice.signature === undefined && (before?.signed ?? 0) === 0;
   const isEarlier = before !== undefined && invoice.issueDate < before.issueDate;
   return {
     name: invoice.series,
@@ -66,6 +74,8 @@ function follow(before: Followed | undefined, invoice: IssuedInvoice): Followed 
     chainValid: (before?.chainValid ?? true) && linked,
     numbersUnique: true,
     datesOutOfOrder: (before?.datesOutOfOrder ?? 0) + (isEarlier ? 1 : 0),
+    signed: (before?.signed ?? 0) + (isSigned ? 1 : 0),
+    signaturesValid: (before?.signaturesValid ?? true) && (isSigned || mayBeUnsigned),
     hash: invoice.hash,
     issueDate: invoice.issueDate,
   };

@@ -11,12 +11,12 @@ const NOBODY = '127.0.0.1:1';
 const HOST = '127.0.0.1';
 
 /** Billing in this process with its real parts and a real store; catalog and notification are imitated over gRPC. */
-export async function startBillingHarness(options: { natsUrl?: string } = {}) {
+export async function startBillingHarness(options: { natsUrl?: string; seriesKey?: string } = {}) {
   const log = createLogger('billing', process.env['LOG_LEVEL'] ?? 'silent');
   const store = await startTestStore();
   const { peers, port: peersPort, close: closePeers } = await servePeers(log);
   const address = `${HOST}:${peersPort}`;
-  const start = () =>
+  const start = (seriesKey = options.seriesKey) =>
     startBilling(
       {
         host: HOST,
@@ -29,6 +29,7 @@ export async function startBillingHarness(options: { natsUrl?: string } = {}) {
         checkoutAddress: address,
         notificationAddress: address,
         identity: testIdentity('billing'),
+        seriesKey,
       },
       log,
     );
@@ -48,7 +49,9 @@ export async function startBillingHarness(options: { natsUrl?: string } = {}) {
     peers,
     billing,
     /** Another process of the same service, as far as the store can tell. */
-    startSecond: start,
+    startSecond: () => start(),
+    /** Another process that has these keys. */
+    startWith: (seriesKey: string) => start(seriesKey),
     as,
     close: async () => {
       for (const channel of channels) channel.close();

@@ -1,3 +1,4 @@
+import { seriesKeys } from '../numbering/series-keys';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Connection } from '@invoicing/mongo';
 import { mongoDrafts } from '../invoices/draft-store';
@@ -41,6 +42,7 @@ export async function realPorts(connection: Connection, world: TestWorld): Promi
     accounts: mongoAccounts(await openEntries(connection), () => undefined),
     cashier: { refund: () => Promise.reject(new Error('a run gives nothing back')) },
     numbering: numberingByOrganization(mongoSeriesStores(invoices, () => undefined)),
+    seriesKeys: seriesKeys(undefined),
     catalog: {
       resolve: async (_, { customerIds, productIds }) => ({
         customers: new Map([...world.customers].filter(([id]) => customerIds.includes(id))),

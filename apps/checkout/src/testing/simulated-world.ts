@@ -199,7 +199,7 @@ export class SimulatedWorld {
   }
 
   private reach(flaky: () => boolean): void {
-    if (flaky()) throw new AppError('unavailable', 'provider_unavailable', 'no answer');
+    if (flaky()) throw new AppError('unavailable', 'provider_failed', 'no answer');
   }
 
   private getPayment(id: string): PaymentState {

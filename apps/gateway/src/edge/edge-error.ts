@@ -1,25 +1,4 @@
-import { AppError, errorTable, type ErrorKind, type Violation } from '@invoicing/errors';
-
-/** Every error code that a client can see, with its status. */
-export const errorStatus = {
-  validation: errorTable.invalid.http,
-  unauthorized: errorTable.unauthenticated.http,
-  plan_limit_api: errorTable.blocked.http,
-  billing_readonly: errorTable.blocked.http,
-  forbidden: errorTable.forbidden.http,
-  not_found: errorTable.absent.http,
-  // HTTP's own matters: no service ever raises them.
-  method_not_allowed: 405,
-  idempotency_conflict: errorTable.conflict.http,
-  idempotency_in_flight: errorTable.busy.http,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-  rate_limited: errorTable.exhausted.http,
-  generic: errorTable.internal.http,
-  unavailable: errorTable.unavailable.http,
-} as const;
-
-export type ErrorCode = keyof typeof errorStatus;
+import { AppError, httpStatusOfCode, type ErrorKind, type PublicErrorCode, type Violation } from '@invoicing/errors';
 
 interface EdgeErrorOptions {
   readonly details?: readonly Violation[] | undefined;
@@ -34,12 +13,12 @@ export class EdgeError extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(
-    readonly code: ErrorCode,
+    readonly code: PublicErrorCode,
     options: EdgeErrorOptions = {},
   ) {
     super(code, { cause: options.cause });
     this.name = 'EdgeError';
-    this.status = errorStatus[code];
+    this.status = httpStatusOfCode(code);
     this.details = options.details;
     this.headers = options.headers ?? {};
   }
@@ -48,7 +27,7 @@ export class EdgeError extends Error {
 export const validation = (details: readonly Violation[]): EdgeError => new EdgeError('validation', { details });
 
 /** What a service's refusal means out here. What is not listed is our own failure: a service should not have said it to us. */
-const codeOfKind: Partial<Record<ErrorKind, ErrorCode>> = {
+const codeOfKind: Partial<Record<ErrorKind, PublicErrorCode>> = {
   invalid: 'validation',
   // No operation has an id in its path: what a service does not find was named in the body.
   absent: 'validation',

@@ -1,23 +1,5 @@
-import { errorStatus, type ErrorCode } from '../edge/edge-error';
+import { httpStatusOfCode, meaningOfCode, publicErrorCodes, type PublicErrorCode } from '@invoicing/errors';
 import { isOpen, type Operation, type Route } from '../routes/route';
-
-const meaning: Record<ErrorCode, string> = {
-  validation:
-    'Body does not fit the schema, or an id does not exist in the organisation; `details` names every violation.',
-  unauthorized: 'Key missing, unknown, revoked or expired.',
-  plan_limit_api: 'The plan of the organisation has no API access.',
-  billing_readonly: 'The organisation is in arrears and cannot send; creating drafts still works.',
-  forbidden: 'Scope missing, profile does not match, or platform-only operation.',
-  not_found: 'There is no such path.',
-  method_not_allowed: 'The path has no such method; `Allow` names those it has.',
-  idempotency_conflict: 'The Idempotency-Key was used with a different body.',
-  idempotency_in_flight: 'The first request with this Idempotency-Key is still running; retry shortly.',
-  payload_too_large: 'The body is larger than 1 MiB.',
-  unsupported_media_type: 'The body is not plain `application/json` in UTF-8.',
-  rate_limited: 'Too many requests in the last minute; waiting as long as `Retry-After` says is enough.',
-  generic: 'Server-side failure.',
-  unavailable: 'The API is temporarily unavailable.',
-};
 
 const alwaysWithKey = [
   'unauthorized',
@@ -36,14 +18,14 @@ const withBody = [
 ] as const;
 
 /** Every error code that an operation can answer. */
-export function errorCodesOf(route: Route): readonly ErrorCode[] {
+export function errorCodesOf(route: Route): readonly PublicErrorCode[] {
   // What is not even HTTP is refused before any operation; and a part of the answer may fail to be made.
   if (isOpen(route)) return ['validation', 'generic'];
   const { body, errors }: Operation = route;
   return [...alwaysWithKey, ...(body ? withBody : []), ...errors];
 }
 
-const HEADERS: Partial<Record<ErrorCode, readonly string[]>> = {
+const HEADERS: Partial<Record<PublicErrorCode, readonly string[]>> = {
   rate_limited: ['Retry-After', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'],
   idempotency_in_flight: ['Retry-After'],
   unavailable: ['Retry-After'],
@@ -53,16 +35,19 @@ const HEADERS: Partial<Record<ErrorCode, readonly string[]>> = {
 const header = (name: string) => [name, { $ref: `#/components/headers/${name}` }] as const;
 
 /** `responses` of the errors, by status; codes that share a status share a response. */
-export function errorResponses(codes: readonly ErrorCode[]): Record<string, unknown> {
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of codes) byStatus.set(errorStatus[code], [...(byStatus.get(errorStatus[code]) ?? []), code]);
+export function errorResponses(codes: readonly PublicErrorCode[]): Record<string, unknown> {
+  const byStatus = new Map<number, PublicErrorCode[]>();
+  for (const code of codes) {
+    const status = httpStatusOfCode(code);
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
   return Object.fromEntries(
     [...byStatus]
       .sort(([one], [other]) => one - other)
       .map(([status, shared]) => [
         String(status),
         {
-          description: shared.map((code) => `\`${code}\`: ${meaning[code]}`).join('\n\n'),
+          description: shared.map((code) => `\`${code}\`: ${meaningOfCode(code)}`).join('\n\n'),
           headers: Object.fromEntries(
             ['X-Request-Id', ...new Set(shared.flatMap((code) => HEADERS[code] ?? []))].map(header),
           ),
@@ -77,7 +62,7 @@ export function errorResponses(codes: readonly ErrorCode[]): Record<string, unkn
   );
 }
 
-const errorExample = (code: ErrorCode) =>
+const errorExample = (code: PublicErrorCode) =>
   code === 'validation'
     ? { error: code, details: [{ path: '/lines/0/quantity', message: 'must be a number' }] }
     : { error: code };
@@ -90,7 +75,7 @@ export const errorSchemas = {
     properties: {
       error: {
         type: 'string',
-        enum: (Object.keys(errorStatus) as ErrorCode[]).filter((code) => code !== 'validation'),
+        enum: publicErrorCodes.filter((code) => code !== 'validation'),
         description: 'Stable code.',
         examples: ['unauthorized'],
       },

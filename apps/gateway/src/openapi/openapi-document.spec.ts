@@ -1,5 +1,5 @@
 import { compileValidator } from '../edge/validator';
-import { errorStatus } from '../edge/edge-error';
+import { httpStatusOfCode, type PublicErrorCode } from '@invoicing/errors';
 import { operations, routeTable } from '../routes/route-table';
 import { exampleOf } from './component-schemas';
 import { openapiDocument } from './openapi-document';
@@ -78,7 +78,7 @@ test.each(operations.map((route) => [`${route.method} ${route.path}`, route] as 
     ];
     expect(codes.sort()).toEqual([...always, ...(route.body ? posts : []), ...route.errors].sort());
     for (const code of codes)
-      expect(operation['responses']).toHaveProperty(String(errorStatus[code as keyof typeof errorStatus]));
+      expect(operation['responses']).toHaveProperty(String(httpStatusOfCode(code as PublicErrorCode)));
     const success = operation['responses']![route.body ? '201' : '200']!;
     expect(Object.keys(success['headers']!)).toEqual(
       expect.arrayContaining(['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']),

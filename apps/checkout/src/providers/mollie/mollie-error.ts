@@ -1,6 +1,6 @@
-import { AppError, type ErrorKind } from '@invoicing/errors';
+import { AppError, type KindOfCode } from '@invoicing/errors';
 
-const KIND_BY_STATUS: Record<number, ErrorKind> = {
+const KIND_BY_STATUS: Record<number, KindOfCode<'provider_failed'>> = {
   400: 'invalid',
   401: 'unauthenticated',
   403: 'unauthenticated',
@@ -23,7 +23,7 @@ export async function mollieError<T>(work: () => Promise<T>): Promise<T> {
     const isRefused = name === 'SDKValidationError';
     const kind = isRefused ? 'invalid' : (statusCode !== undefined && KIND_BY_STATUS[statusCode]) || 'unavailable';
     const retryAfter = Number(headers?.get?.('retry-after'));
-    throw new AppError(kind, `provider_${kind}`, `Mollie answered ${statusCode ?? 'nothing'}`, {
+    throw new AppError(kind, 'provider_failed', `Mollie answered ${statusCode ?? 'nothing'}`, {
       cause,
       ...(retryAfter > 0 && { retryAfterSeconds: Math.ceil(retryAfter) }),
     });

@@ -1,11 +1,15 @@
-import { AppError, type ErrorKind } from '@invoicing/errors';
+import { AppError, type KindOfCode } from '@invoicing/errors';
 import { type Movement } from '../../sessions/movement';
 import { type PaymentState } from '../../sessions/observe-payment';
 import { type PaymentMethod, type PaymentProvider } from '../../sessions/session-ports';
 import { type ProviderKind } from '../provider-kind';
 
 const TIMEOUT_MS = 5_000;
-const KIND_BY_STATUS: Record<number, ErrorKind> = { 401: 'unauthenticated', 404: 'absent', 422: 'invalid' };
+const KIND_BY_STATUS: Record<number, KindOfCode<'provider_failed'>> = {
+  401: 'unauthenticated',
+  404: 'absent',
+  422: 'invalid',
+};
 
 /** The sandbox lives in this service but is spoken to over HTTP, as any provider is. `sandboxUrl` is where this replica listens. */
 export const sandboxKind = (options: {
@@ -51,12 +55,12 @@ function sandboxProvider(baseUrl: string, token: string): PaymentProvider {
         redirect: 'error',
       });
     } catch (cause) {
-      throw new AppError('unavailable', 'provider_unavailable', 'the sandbox does not answer', { cause });
+      throw new AppError('unavailable', 'provider_failed', 'the sandbox does not answer', { cause });
     }
     if (!response.ok) {
       await response.body?.cancel();
       const kind = KIND_BY_STATUS[response.status] ?? 'unavailable';
-      throw new AppError(kind, `provider_${kind}`, `the sandbox answered ${response.status}`);
+      throw new AppError(kind, 'provider_failed', `the sandbox answered ${response.status}`);
     }
     return response.json();
   }

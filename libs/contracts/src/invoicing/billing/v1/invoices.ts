@@ -600,6 +600,10 @@ export interface NumberSeries {
   numbersUnique: boolean;
   /** How many documents are dated before their predecessor. Allowed, but an auditor asks. */
   datesOutOfOrder: number;
+  /** How many documents carry a genuine signature (Ed25519, by a key outside the store). On a platform that signed from its first day: all. */
+  signed: number;
+  /** No signature is wrong or of an unknown key, and nothing after a signed document is unsigned. */
+  signaturesValid: boolean;
 }
 
 function createBasePriceLinesRequest(): PriceLinesRequest {
@@ -4005,6 +4009,8 @@ function createBaseNumberSeries(): NumberSeries {
     organizationId: "",
     numbersUnique: false,
     datesOutOfOrder: 0,
+    signed: 0,
+    signaturesValid: false,
   };
 }
 
@@ -4033,6 +4039,12 @@ export const NumberSeries: MessageFns<NumberSeries> = {
     }
     if (message.datesOutOfOrder !== 0) {
       writer.uint32(64).int64(message.datesOutOfOrder);
+    }
+    if (message.signed !== 0) {
+      writer.uint32(72).int64(message.signed);
+    }
+    if (message.signaturesValid !== false) {
+      writer.uint32(80).bool(message.signaturesValid);
     }
     return writer;
   },
@@ -4114,6 +4126,22 @@ export const NumberSeries: MessageFns<NumberSeries> = {
             message.datesOutOfOrder = longToNumber(reader.int64());
             continue;
           }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.signed = longToNumber(reader.int64());
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.signaturesValid = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -4152,6 +4180,12 @@ export const NumberSeries: MessageFns<NumberSeries> = {
         : isSet(object.dates_out_of_order)
         ? globalThis.Number(object.dates_out_of_order)
         : 0,
+      signed: isSet(object.signed) ? globalThis.Number(object.signed) : 0,
+      signaturesValid: isSet(object.signaturesValid)
+        ? globalThis.Boolean(object.signaturesValid)
+        : isSet(object.signatures_valid)
+        ? globalThis.Boolean(object.signatures_valid)
+        : false,
     };
   },
 
@@ -4181,6 +4215,12 @@ export const NumberSeries: MessageFns<NumberSeries> = {
     if (message.datesOutOfOrder !== 0) {
       obj.datesOutOfOrder = Math.round(message.datesOutOfOrder);
     }
+    if (message.signed !== 0) {
+      obj.signed = Math.round(message.signed);
+    }
+    if (message.signaturesValid !== false) {
+      obj.signaturesValid = message.signaturesValid;
+    }
     return obj;
   },
 
@@ -4197,6 +4237,8 @@ export const NumberSeries: MessageFns<NumberSeries> = {
     message.organizationId = object.organizationId ?? "";
     message.numbersUnique = object.numbersUnique ?? false;
     message.datesOutOfOrder = object.datesOutOfOrder ?? 0;
+    message.signed = object.signed ?? 0;
+    message.signaturesValid = object.signaturesValid ?? false;
     return message;
   },
 };
