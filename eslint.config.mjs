@@ -52,7 +52,15 @@ export default tseslint.config(
   },
   {
     files: ['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts'],
-    ignores: ['**/*.spec.ts', 'libs/testing/**', 'apps/e2e/**', '**/*.bench.ts', '**/*.chaos.ts', '**/testing/**'],
+    ignores: [
+      '**/*.spec.ts',
+      'libs/testing/**',
+      'apps/e2e/**',
+      '**/*.bench.ts',
+      '**/*.samples.ts',
+      '**/*.chaos.ts',
+      '**/testing/**',
+    ],
     rules: {
       'no-restricted-imports': [
         'error',
@@ -79,6 +87,7 @@ export default tseslint.config(
       ...OUTER.map((suffix) => `**/*-${suffix}.ts`),
       '**/*.spec.ts',
       '**/*.bench.ts',
+      '**/*.samples.ts',
       '**/*.chaos.ts',
       '**/testing/**',
     ],
@@ -115,7 +124,14 @@ export default tseslint.config(
   },
   { files: ['**/*.cjs', '*.config.js'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
   {
-    files: ['apps/admin/src/**', 'apps/platform/src/**', '**/*.bench.ts', '**/*.chaos.ts', 'tools/**'],
+    files: [
+      'apps/admin/src/**',
+      'apps/platform/src/**',
+      '**/*.bench.ts',
+      '**/*.samples.ts',
+      '**/*.chaos.ts',
+      'tools/**',
+    ],
     rules: { 'no-console': 'off' },
   },
   prettier,

@@ -1,8 +1,8 @@
 // The one way from TypeScript to something that runs: for the apps, the benches and the chaos runs.
 import { build } from 'esbuild';
-import { cpSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { constants, cpSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { binaryAssets, textAssets } from './assets.mjs';
+import { fileAssets, textAssets } from './assets.mjs';
 
 // These two read their .proto files beside themselves: point them at copies that travel with the bundle.
 const carriesProto = ['grpc-health-check', '@grpc/reflection'];
@@ -15,6 +15,9 @@ const protoBesideBundle = {
       return { contents: readFileSync(path, 'utf8').replaceAll('__dirname', place) };
     }),
 };
+
+// What a `.process.cjs` runs natively goes along with it: the package and its binary for this platform.
+const nativeScope = 'node_modules/@myriaddreamin';
 
 /** Bundles `entryPoints` ([{ in, out }]) into `outdir`, self-contained but for native modules. */
 export async function bundle(entryPoints, outdir) {
@@ -52,10 +55,12 @@ export async function bundle(entryPoints, outdir) {
     ],
     loader: {
       ...Object.fromEntries(textAssets.map((extension) => [extension, 'text'])),
-      ...Object.fromEntries(binaryAssets.map((extension) => [extension, 'binary'])),
+      ...Object.fromEntries(fileAssets.map((extension) => [extension, 'file'])),
     },
   });
   const inputs = Object.keys(metafile.inputs);
+  if (inputs.some((input) => input.endsWith('.process.cjs')))
+    cpSync(nativeScope, join(outdir, nativeScope), { recursive: true, mode: constants.COPYFILE_FICLONE });
   for (const name of carriesProto.filter((each) => inputs.some((input) => input.includes(`node_modules/${each}/`)))) {
     cpSync(join('node_modules', name), join(outdir, 'vendor/node_modules', name), {
       recursive: true,

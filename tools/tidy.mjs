@@ -15,7 +15,7 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .split('\n')
   .filter((file) => existsSync(file));
 const isGenerated = (file) => file.startsWith('libs/contracts/src/') || file.includes('/generated/');
-const isTest = (file) => /\.(spec|bench|chaos)\.ts$|\/(testing|conformance)\/|^apps\/e2e\/|^libs\/testing\//.test(file);
+const isTest = (file) => /\.(spec|bench|chaos|samples)\.ts$|\/(testing|conformance)\/|^apps\/e2e\/|^libs\/testing\//.test(file);
 const code = tracked.filter((file) => /^(apps|libs)\/.*\.ts$/.test(file) && !isGenerated(file));
 const parsed = new Map(
   code.map((file) => [file, ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2022, true)]),
@@ -124,7 +124,7 @@ function fileNames() {
   return code.flatMap((file) => {
     const faults = [];
     const name = basename(file);
-    if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.(int|main))?(\.(spec|bench|chaos))?\.ts$/.test(name))
+    if (!/^[a-z0-9]+(-[a-z0-9]+)*(\.(int|main))?(\.(spec|bench|chaos|samples))?\.ts$/.test(name))
       faults.push('is not kebab-case');
     if (/(^|-)(utils?|helpers?|common|misc)\b/.test(name)) faults.push('says nothing about what it holds');
     if (!isTest(file) && !FREE_NAMES.test(file) && /^apps\//.test(file))

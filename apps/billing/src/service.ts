@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Running } from '@invoicing/service';
 import { connectMongo, nativeCollection, type Collection } from '@invoicing/mongo';
-import { newCallContext, openChannel, serveRpc, type BoundService } from '@invoicing/rpc';
+import { newCallContext, openChannel, serveRpc, type BoundService, type RpcChannel } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { catalogClient } from './catalog-client';
 import { startEventRelay } from './event-relay';
@@ -25,8 +25,10 @@ import { billingMigrations } from './billing-migrations';
 import type { BillingConfig } from './config';
 import { eInvoiceViolations } from './documents/ubl/e-invoice-rules';
 import { documentFileName } from './documents/file-name';
-import { invoicePages } from './documents/page/invoice-pages';
-import { renderPdfInTurn } from './documents/pdf/render-in-turn';
+import { invoicePages, type InvoicePagesPorts } from './documents/page/invoice-pages';
+import { invoiceSheet } from './documents/sheet/invoice-sheet';
+import { mongoSealedSheets } from './documents/sheet/sealed-sheet-store';
+import { sheetRenderer } from './documents/sheet/sheet-renderer';
 import { renderUbl } from './documents/ubl/render-ubl';
 import { mailCredits } from './mail-credits/mail-credits';
 import { numberingByOrganization } from './numbering/number-series';
@@ -69,6 +71,7 @@ export async function startBilling(
   const keys = seriesKeys(config.seriesKey);
   if (config.seriesKey === undefined) log.warn('number series are not signed: there is no SERIES_KEY_FILE');
   const now = (): Date => new Date();
+  const sheets = sheetRenderer();
   const ports: Ports = {
     organizations: await mongoOrganizations(connection),
     logos: await mongoLogos(connection),
@@ -83,7 +86,8 @@ export async function startBilling(
     seriesKeys: keys,
     catalog: catalogClient(channels.catalog),
     mail: mailClient(channels.notification),
-    documents: { renderPdf: renderPdfInTurn, renderUbl, eInvoiceViolations, fileName: documentFileName },
+    documents: { renderSheet: sheets.render, renderUbl, eInvoiceViolations, fileName: documentFileName },
+    sealedSheets: await mongoSealedSheets(connection, now),
     publicUrl: config.publicUrl,
     now,
     newToken: () => randomBytes(TOKEN_BYTES).toString('base64url'),
@@ -118,11 +122,7 @@ export async function startBilling(
   const pages = await servePages({
     host,
     port: config.httpPort,
-    pages: invoicePages({
-      findByToken: (token) => invoicePageSource(ports, token),
-      paymentOptions: paymentOptionsClient(channels.checkout),
-      onError: (error) => log.warn({ error }, 'page failed'),
-    }),
+    pages: invoicePages(pagePorts(ports, channels.checkout, log)),
   });
   const server = await serveRpc({
     host,
@@ -140,8 +140,16 @@ export async function startBilling(
     close: async () => {
       await Promise.all([server.close(), pages.close()]);
       for (const worker of workers) await worker.close();
+      sheets.close();
       for (const channel of Object.values(channels)) channel.close();
       await connection.close();
     },
   };
 }
+
+const pagePorts = (ports: Ports, checkout: RpcChannel, log: Logger): InvoicePagesPorts => ({
+  findByToken: (token) => invoicePageSource(ports, token),
+  sheet: (source, wanted) => invoiceSheet(ports, source, { ...wanted, lane: 'page' }),
+  paymentOptions: paymentOptionsClient(checkout),
+  onError: (error) => log.warn({ error }, 'page failed'),
+});

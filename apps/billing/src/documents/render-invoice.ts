@@ -1,11 +1,12 @@
 import { AppError, notFoundError } from '@invoicing/errors';
-import { readAccount, settledBy } from '../account/account';
+import { type Account, readAccount, settledBy } from '../account/account';
 import { businessDate } from '../invoices/business-date';
 import type { FrozenInvoice } from '../invoices/invoice';
 import type { IssuedInvoice } from '../invoices/issued-invoice';
 import { DEFAULT_TIMEZONE } from '../organizations/organization';
 import { frozenOf } from '../invoices/issue-document';
 import type { Ports } from '../invoices/invoice-ports';
+import { invoiceSheet, type InvoiceToShow } from './sheet/invoice-sheet';
 
 export interface Rendered {
   readonly content: Uint8Array;
@@ -29,25 +30,37 @@ export async function invoicePageSource(
 ) {
   const issued = await ports.invoices.findByToken(publicToken);
   if (!issued) return undefined;
-  const [invoice, account, organization] = await Promise.all([
-    frozenWithLogo(ports, issued),
+  const [invoice, known] = await Promise.all([frozenWithLogo(ports, issued), knownOf(ports, issued)]);
+  return { invoice, ...known, payment: settledBy(known.account), hasEInvoice: hasEInvoice(ports, issued) };
+}
+
+/** What is known of a document now, beside what was frozen. */
+async function knownOf(
+  ports: Pick<Ports, 'accounts' | 'invoices' | 'organizations' | 'now'>,
+  issued: IssuedInvoice,
+): Promise<Omit<InvoiceToShow, 'invoice'> & { readonly account: Account }> {
+  const [account, organization] = await Promise.all([
     readAccount(ports, issued),
     ports.organizations.find(issued.organizationId),
   ]);
-  const timezone = organization?.details.timezone ?? DEFAULT_TIMEZONE;
-  const today = businessDate(ports.now(), timezone);
-  const payment = settledBy(account);
-  // A document from before the mark was frozen keeps its bytes; its page is marked all the same.
+  // A document from before the mark was frozen is marked all the same.
   const test = issued.test === true || organization?.mode === 'test';
-  return { invoice, payment, timezone, today, hasEInvoice: hasEInvoice(ports, issued), test };
+  const timezone = organization?.details.timezone ?? DEFAULT_TIMEZONE;
+  return { account, timezone, today: businessDate(ports.now(), timezone), test };
 }
 
-/** PDF or UBL of an issued document; the same bytes every time. Throws `not_found`, or `blocked` for a draft or an impossible e-invoice. */
+/**
+ * PDF or UBL of an issued document: the UBL and the original PDF with the same bytes every time, else the PDF that says what was paid
+ * since. Throws `not_found`, or `blocked` for a draft or an impossible e-invoice.
+ */
 export async function renderInvoice(
-  ports: Pick<Ports, 'invoices' | 'drafts' | 'logos' | 'documents'>,
+  ports: Pick<
+    Ports,
+    'invoices' | 'drafts' | 'accounts' | 'organizations' | 'logos' | 'documents' | 'sealedSheets' | 'now'
+  >,
   organizationId: string,
   id: string,
-  format: 'pdf' | 'ubl',
+  format: 'pdf' | 'original_pdf' | 'ubl',
 ): Promise<Rendered> {
   const issued = await ports.invoices.find(organizationId, id);
   if (!issued) {
@@ -55,9 +68,10 @@ export async function renderInvoice(
     throw notFoundError('the invoice');
   }
   const frozen = await frozenWithLogo(ports, issued);
-  if (format === 'pdf') {
+  if (format !== 'ubl') {
+    const shown = { invoice: frozen, ...(await knownOf(ports, issued)) };
     return {
-      content: await ports.documents.renderPdf(frozen),
+      content: await invoiceSheet(ports, shown, { format: 'pdf', lane: 'mail', original: format === 'original_pdf' }),
       contentType: 'application/pdf',
       fileName: ports.documents.fileName(frozen, 'pdf'),
     };

@@ -1,4 +1,4 @@
-import { amountDueCents, asksForMoney, type FrozenInvoice } from '../invoices/invoice';
+import { amountDueCents, type FrozenInvoice } from '../invoices/invoice';
 
 /** A square of dark (true) and light modules, row by row, without quiet zone. */
 export interface QrModules {
@@ -26,13 +26,16 @@ function first(text: string, characters: number, bytes: number): string {
   return kept.trimEnd();
 }
 
-/** The text of a SEPA credit transfer code (EPC069-12, version 002), or null when this document cannot be paid that way. */
+/**
+ * The text of a SEPA credit transfer code (EPC069-12, version 002) for what is still to be paid, or null when this document cannot be
+ * paid that way.
+ */
 export function sepaQrPayload(
   invoice: Pick<FrozenInvoice, 'kind' | 'seller' | 'totals' | 'prepayment' | 'currency' | 'number'>,
+  cents: number = amountDueCents(invoice),
 ): string | null {
   const iban = invoice.seller.iban.replace(/\s/g, '').toUpperCase();
-  const cents = amountDueCents(invoice);
-  if (!asksForMoney(invoice) || invoice.currency !== 'EUR' || !iban || cents > MAX_CENTS) return null;
+  if (invoice.kind !== 'invoice' || cents <= 0 || invoice.currency !== 'EUR' || !iban || cents > MAX_CENTS) return null;
   const digits = String(cents).padStart(3, '0');
   const bic = invoice.seller.bic.replace(/\s/g, '').toUpperCase();
   const amount = `EUR${digits.slice(0, -2)}.${digits.slice(-2)}`;

@@ -1,12 +1,13 @@
 import { allValid, refused, valid, validUnless, type Checked, type Violation } from '@invoicing/errors';
 import { businessDate } from './business-date';
 import type { DraftContent } from './draft';
-import type { FrozenInvoice, Prepayment, Totals } from './invoice';
+import type { Prepayment, Totals } from './invoice';
 import type { Organization } from '../organizations/organization';
 import { priceLines, type LineInput } from './price-lines';
 import { areUuids } from './price-input';
 import { profileOf } from '../organizations/profile';
 import { resolveDates } from './document-dates';
+import { isLanguage, type Language, LANGUAGES } from './document-language';
 import type { Call, Customer, Ports } from './invoice-ports';
 
 /** What a caller asks to be invoiced. */
@@ -78,9 +79,9 @@ export async function checkInvoice(
 const found = <T>(value: T | undefined, path: string, message: string): Checked<T> =>
   value === undefined ? refused({ path, message }) : valid(value);
 
-function languageOf(asked: string | undefined): Checked<FrozenInvoice['language'] | null> {
-  if (asked === undefined || asked === 'nl' || asked === 'en') return valid(asked ?? null);
-  return refused({ path: '/language', message: 'must be nl or en' });
+function languageOf(asked: string | undefined): Checked<Language | null> {
+  if (asked === undefined || isLanguage(asked)) return valid(asked ?? null);
+  return refused({ path: '/language', message: `must be one of ${LANGUAGES.join(', ')}` });
 }
 
 function prepaymentViolations(

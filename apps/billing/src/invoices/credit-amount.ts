@@ -7,7 +7,12 @@ import { roundedQuotient, vatRateBps } from './totals';
 type Original = Pick<IssuedInvoice, 'lines' | 'totals' | 'language'>;
 type Earlier = readonly Pick<IssuedInvoice, 'totals'>[];
 
-const WORDS = { nl: 'Gecrediteerd bedrag', en: 'Amount credited' } as const;
+const WORDS = {
+  nl: 'Gecrediteerd bedrag',
+  en: 'Amount credited',
+  de: 'Gutgeschriebener Betrag',
+  fr: 'Montant de l’avoir',
+} as const;
 /** What of each VAT rate of an invoice no credit note has given back yet. */
 export const groupsLeft = (original: Pick<IssuedInvoice, 'totals'>, earlier: Earlier): VatGroup[] =>
   original.totals.groups.map((group) => {

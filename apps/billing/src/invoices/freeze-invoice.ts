@@ -1,4 +1,5 @@
 import { businessDate } from './business-date';
+import { languageOfCountry } from './document-language';
 import type { DraftContent } from './draft';
 import type { Party, Prepayment } from './invoice';
 import type { Delivery, UnnumberedInvoice } from './issued-invoice';
@@ -9,8 +10,6 @@ export interface Origin {
   readonly publicToken: string;
   readonly createdAt: Date;
 }
-
-const DUTCH_SPEAKING = new Set(['', 'NL', 'BE', 'SR', 'CW', 'AW', 'SX']);
 
 /** Both parties, lines and house style as they are now: a later change of any of them changes no issued invoice. */
 export function freezeInvoice(parts: {
@@ -37,7 +36,7 @@ export function freezeInvoice(parts: {
     dueDate: dates.dueDate,
     supplyDate: dates.issueDate,
     currency: CURRENCY,
-    language: content.language ?? (DUTCH_SPEAKING.has(customer.countryCode) ? 'nl' : 'en'),
+    language: content.language ?? languageOfCountry(customer.countryCode),
     seller: sellerOf(organization),
     buyer: customer,
     lines: content.lines,

@@ -8,6 +8,8 @@ import type { Product } from './price-lines';
 import type { Violation } from '@invoicing/errors';
 import type { SeriesKeys } from '../numbering/series-keys';
 import type { Numbering } from '../numbering/number-series';
+import type { SealedSheets } from '../documents/sheet/sealed-sheet-store';
+import type { SheetRenderer } from '../documents/sheet/sheet-renderer';
 
 /** What a use case needs to know of the call it serves; adapters hand on the whole of it. */
 export interface Call {
@@ -117,7 +119,8 @@ export interface Mail {
 }
 
 export interface Documents {
-  renderPdf: (invoice: FrozenInvoice) => Promise<Uint8Array>;
+  /** PDF or SVG; the same bytes for the same source. */
+  renderSheet: SheetRenderer['render'];
   renderUbl: (invoice: FrozenInvoice) => string | Promise<string>;
   eInvoiceViolations: (invoice: FrozenInvoice) => readonly Violation[];
   fileName: (invoice: FrozenInvoice, extension: 'pdf' | 'xml') => string;
@@ -135,6 +138,7 @@ export interface Ports {
   readonly catalog: Catalog;
   readonly mail: Mail;
   readonly documents: Documents;
+  readonly sealedSheets: SealedSheets;
   /** Base of public pages, without a slash at its end. */
   readonly publicUrl: string;
   readonly now: () => Date;

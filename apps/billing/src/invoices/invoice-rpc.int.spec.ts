@@ -4,6 +4,7 @@ import { BillingStatus, Mode, Plan } from '@invoicing/contracts/invoicing/billin
 import { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
 import { AppError } from '@invoicing/errors';
 import { testCall } from '@invoicing/testing';
+import { readPdfs, textOf } from '../documents/testing/read-pdf';
 import { startBillingHarness, type BillingHarness } from '../testing/billing-harness';
 
 let harness: BillingHarness;
@@ -467,6 +468,24 @@ describe('documents', () => {
       code: 'draft',
     });
     expect(await failure(render(randomUUID(), DocumentFormat.PDF))).toMatchObject({ kind: 'absent' });
+  });
+
+  test('the PDF of a paid invoice says so; the original stays as it was first rendered', async () => {
+    const { id } = await create({ send: true });
+    const { totals } = await get(id);
+    const original = (await render(id, DocumentFormat.PDF)).content;
+    await checkout.invoices.recordPayment(
+      { organizationId, invoiceId: id, payment: payment('tr_sealed', totals!.inclCents) },
+      operation(),
+    );
+    const copy = (await render(id, DocumentFormat.PDF)).content;
+    expect(copy.equals(original)).toBe(false);
+    const [before = '', after = ''] = (await readPdfs([original, copy])).map(textOf);
+    expect([before.includes('Bedankt voor uw betaling'), after.includes('Bedankt voor uw betaling')]).toEqual([
+      false,
+      true,
+    ]);
+    expect((await render(id, DocumentFormat.ORIGINAL_PDF)).content.equals(original)).toBe(true);
   });
 
   test('an e-invoice where it is valid; wanted and impossible: no number is given', async () => {

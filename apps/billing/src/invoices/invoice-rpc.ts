@@ -26,6 +26,11 @@ import { fromPayment, toDraft, toIssued, toSummary } from './invoice-proto';
 import { fromLineInput, toLine, toTotals } from './line-proto';
 
 // Who may say that a document was paid before it was made.
+const RENDERED: Partial<Record<DocumentFormat, 'ubl' | 'original_pdf'>> = {
+  [DocumentFormat.UBL]: 'ubl',
+  [DocumentFormat.ORIGINAL_PDF]: 'original_pdf',
+};
+
 const CASHIERS: readonly Identity[] = ['checkout', 'admin'];
 const LIST = { usual: 50, most: 100 };
 
@@ -87,12 +92,11 @@ export function invoicesService(ports: Ports): BoundService {
         return toInvoice({ ...recorded, test: recorded.issued.test === true });
       },
       renderInvoice: async ({ organizationId, invoiceId, format }, call) => {
-        const kind = format === DocumentFormat.UBL ? 'ubl' : 'pdf';
         const { content, ...rendered } = await renderInvoice(
           ports,
           await owner(organizationId, invoiceId, call),
           invoiceId,
-          kind,
+          RENDERED[format] ?? 'pdf',
         );
         return { ...rendered, content: Buffer.from(content.buffer, content.byteOffset, content.length) };
       },

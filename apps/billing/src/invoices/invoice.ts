@@ -1,3 +1,5 @@
+import type { Language } from './document-language';
+
 /** How a line is taxed; the names of the API. */
 export type VatTreatment = 'standard_21' | 'reduced_9' | 'zero' | 'exempt' | 'reverse_charge' | 'intra_community';
 
@@ -86,7 +88,7 @@ export interface FrozenInvoice {
   /** YYYY-MM-DD of the supply (art. 226); the issue date unless known otherwise. */
   readonly supplyDate: string;
   readonly currency: 'EUR';
-  readonly language: 'nl' | 'en';
+  readonly language: Language;
   readonly seller: Party;
   readonly buyer: Party;
   readonly lines: readonly Line[];

@@ -128,7 +128,7 @@ test.each<[string, object, string]>([
   ['no payment id', { prepayment: payment({ id: '' }) }, '/prepayment/id'],
   ['no time', { prepayment: payment({ paidAt: undefined }) }, '/prepayment'],
   ['a draft', { prepayment: payment(), send: false }, '/prepayment'],
-  ['a language that there is not', { language: 'de' }, '/language'],
+  ['a language that there is not', { language: 'xx' }, '/language'],
 ])('%s is invalid', async (_what, more, path) => {
   await expect(create(more)).rejects.toMatchObject({ kind: 'invalid', details: [{ path }] });
 });

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type Connection } from '@invoicing/mongo';
 import { mongoDrafts } from '../invoices/draft-store';
 import { mongoInvoices, mongoSeriesStores, openInvoices } from '../invoices/invoice-store';
+import { mongoSealedSheets } from '../documents/sheet/sealed-sheet-store';
 import { mongoLogos, mongoOrganizations } from '../organizations/organization-store';
 import { mongoAccounts, openEntries } from '../account/account-store';
 import { mongoSubscriptions, mongoWaitingInvoices } from '../subscriptions/subscription-store';
@@ -50,11 +51,12 @@ export async function realPorts(connection: Connection, world: TestWorld): Promi
     },
     mail: { sendInvoice: () => Promise.reject(new Error('a run sends no mail itself')) },
     documents: {
-      renderPdf: () => Promise.reject(new Error('a run renders nothing')),
+      renderSheet: () => Promise.reject(new Error('a run renders nothing')),
       renderUbl: () => Promise.reject(new Error('a run renders nothing')),
       eInvoiceViolations: () => [],
       fileName: () => '',
     },
+    sealedSheets: await mongoSealedSheets(connection, now),
     publicUrl: 'http://127.0.0.1',
     now,
     newToken: () => randomBytes(24).toString('base64url'),

@@ -101,3 +101,14 @@ test('names cannot become markup, or a second header', () => {
   expect(html).not.toContain('evil.example');
   expect(subject).not.toMatch(/[\r\n]/);
 });
+
+test.each([
+  ['de', 'Rechnung 2026-0001 von Bakkerij De Zon', 'Fällig am: 5. Dezember 2026', 'Gesamtbetrag: 121,00\u00a0€'],
+  ['fr', 'Facture 2026-0001 de Bakkerij De Zon', 'Échéance: 5 décembre 2026', 'Total: 121,00\u00a0€'],
+])('in the language of the invoice: %s', (language, subject, due, total) => {
+  const mail = composeInvoiceMail(sampleInvoice({ language }));
+  expect(mail.subject).toBe(subject);
+  expect(mail.text).toContain(due);
+  expect(mail.text).toContain(total);
+  expect(mail.html).toContain(`lang="${language}"`);
+});

@@ -10,11 +10,12 @@ const text = new Eta({ autoEscape: false, autoTrim: false });
 const renderHtml = html.compile(htmlTemplate);
 const renderText = text.compile(textTemplate);
 
+const LOCALES: Partial<Record<string, string>> = { en: 'en-NL', de: 'de-DE', fr: 'fr-FR' };
 const FALLBACK_ACCENT = '#1f5f8b';
 
 /** Subject and both bodies of the mail that carries an invoice or credit note. */
 export function composeInvoiceMail(invoice: Invoice): { subject: string; html: string; text: string } {
-  const locale = invoice.language === 'en' ? 'en-NL' : 'nl-NL';
+  const locale = LOCALES[invoice.language] ?? 'nl-NL';
   const total = money(invoice.totals?.inclCents ?? 0, invoice.currency, locale);
   const dueDate = longDate(invoice.dueDate, locale);
   const isPaid = isPaidInvoice(invoice);

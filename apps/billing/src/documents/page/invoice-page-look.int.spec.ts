@@ -14,6 +14,7 @@ import {
   reverseChargeInvoice,
   unrulyInvoice,
 } from '../testing/sample-invoices';
+import { sampleAccount, samplePayment } from '../testing/sample-account';
 import { epcFields, readQr } from '../testing/read-qr';
 import { serveInvoicePages } from '../testing/serve-invoice-pages';
 
@@ -27,19 +28,13 @@ const SCREENS = {
 const source = (invoice: FrozenInvoice, publicToken: string, rest: Partial<InvoicePageSource> = {}) => ({
   invoice: { ...invoice, publicToken },
   payment: null,
+  account: sampleAccount(invoice, rest.payment ? [samplePayment(invoice)] : []),
   timezone: 'Europe/Amsterdam',
   today: '2026-11-25',
   hasEInvoice: true,
   ...rest,
 });
-const payment = {
-  provider: 'sandbox',
-  method: 'ideal',
-  id: 'tr_1',
-  paidAt: new Date('2026-11-30T23:30:00Z'),
-  amountCents: dutchInvoice.totals.inclCents,
-  checkoutId: null,
-};
+const payment = samplePayment(dutchInvoice);
 const sources: Record<string, InvoicePageSource> = {
   open: source(dutchInvoice, 'open-000000000000000000'),
   overdue: source(reverseChargeInvoice, 'overdue-0000000000000000', { today: '2027-01-02' }),

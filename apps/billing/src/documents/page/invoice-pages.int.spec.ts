@@ -3,26 +3,22 @@ import { PNG } from 'pngjs';
 import type { FrozenInvoice } from '../../invoices/invoice';
 import type { InvoicePagesPorts } from './invoice-pages';
 import type { InvoicePageSource } from './page-view';
-import { renderPdf } from '../pdf/render-pdf';
+import { sheetRenderer } from '../sheet/sheet-renderer';
+import { readPdfs, textOf } from '../testing/read-pdf';
 import { renderUbl } from '../ubl/render-ubl';
+import { sampleAccount, samplePayment } from '../testing/sample-account';
 import { creditNote, dutchInvoice, prepaidInvoice, sampleInvoice, unrulyInvoice } from '../testing/sample-invoices';
 import { serveInvoicePages } from '../testing/serve-invoice-pages';
 
 const TOKEN = dutchInvoice.publicToken;
-const payment = {
-  provider: 'sandbox',
-  method: 'ideal',
-  id: 'tr_1',
-  paidAt: new Date('2026-11-30T23:30:00Z'),
-  amountCents: dutchInvoice.totals.inclCents,
-  checkoutId: null,
-};
+const payment = samplePayment(dutchInvoice);
 const sourceOf = (
   changes: Partial<InvoicePageSource> = {},
   invoice: FrozenInvoice = dutchInvoice,
 ): InvoicePageSource => ({
   invoice: { ...invoice, publicToken: TOKEN },
   payment: null,
+  account: sampleAccount(invoice, changes.payment ? [samplePayment(invoice)] : []),
   timezone: 'Europe/Amsterdam',
   today: '2026-11-25',
   hasEInvoice: true,
@@ -54,7 +50,7 @@ describe('headers', () => {
     const inline = /<style>(.*?)<\/style>/s.exec(text)![1]!;
     const hash = createHash('sha256').update(inline).digest('base64');
     expect(headers.get('content-security-policy')).toBe(
-      `default-src 'none'; style-src 'self' 'sha256-${hash}'; script-src 'self'; img-src 'self'; frame-src 'self'; ` +
+      `default-src 'none'; style-src 'self' 'sha256-${hash}'; script-src 'self'; img-src 'self'; ` +
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     expect(headers.get('cache-control')).toBe('private, no-cache');
@@ -189,9 +185,38 @@ describe('documents', () => {
     const inline = await ask(`/p/${TOKEN}/invoice.pdf`);
     expect(inline.headers.get('content-type')).toBe('application/pdf');
     expect(inline.headers.get('content-disposition')).toBe('inline; filename="Factuur-2026-0042.pdf"');
-    expect(Buffer.compare(inline.bytes, await renderPdf(sourceOf().invoice))).toBe(0);
+    const renderer = sheetRenderer();
+    const original = await renderer.render({ invoice: sourceOf().invoice, isTest: false }, 'pdf', 'page');
+    renderer.close();
+    expect(Buffer.compare(inline.bytes, original)).toBe(0);
     const kept = await ask(`/p/${TOKEN}/invoice.pdf?download`);
     expect(kept.headers.get('content-disposition')).toBe('attachment; filename="Factuur-2026-0042.pdf"');
+  });
+
+  test('once it is paid, the PDF says so; the original can still be had', async () => {
+    const original = (await ask(`/p/${TOKEN}/invoice.pdf`)).bytes;
+    const paid = sourceOf({ payment });
+    const [copy, kept] = [
+      await ask(`/p/${TOKEN}/invoice.pdf`, paid),
+      await ask(`/p/${TOKEN}/invoice.pdf?original`, paid),
+    ];
+    expect(kept.bytes.equals(original)).toBe(true);
+    const [text = ''] = (await readPdfs([copy.bytes])).map(textOf);
+    expect(text).toContain('Betaald op 1 december 2026 via iDEAL. U hoeft niets meer te betalen.');
+    expect(text).not.toMatch(/IBAN|uiterlijk|Scan/);
+  });
+
+  test('the document as a picture, all of its pages', async () => {
+    const { headers, text } = await ask(`/p/${TOKEN}/invoice.svg`);
+    expect(headers.get('content-type')).toMatch(/^image\/svg\+xml/);
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(text).toMatch(/^<svg [^>]*viewBox="0 0 595\.\d+ 841\.\d+"/);
+    expect(headers.get('content-encoding')).toBe('gzip');
+    expect((await ask(`/p/${TOKEN}`)).text).toContain('/invoice.svg"');
+    const lines = Array.from({ length: 121 }, () => ({ description: 'x', unitPriceCents: 1 }));
+    const long = sourceOf({}, sampleInvoice(lines));
+    expect((await ask(`/p/${TOKEN}/invoice.svg`, long)).status).toBe(404);
+    expect((await ask(`/p/${TOKEN}`, long)).text).not.toContain('invoice.svg');
   });
 
   test('a number with a slash makes no path and no header', async () => {

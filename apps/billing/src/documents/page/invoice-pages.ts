@@ -1,17 +1,16 @@
 import { type NextFunction, type Request, type Response, Router } from 'express';
-import { documentFileName } from '../file-name';
-import type { Language } from '../wording/formats';
+import { isLanguage, type Language } from '../../invoices/document-language';
+import { documentRoutes, type ShownSheet } from './document-routes';
 import { invoiceHtml, messageHtml, type Page, pageAssets } from './page-templates';
 import { type InvoicePageSource, pageView } from './page-view';
 import { paymentStatus } from '../wording/payment-status';
-import { renderPdfInTurn } from '../pdf/render-in-turn';
-import { renderUbl } from '../ubl/render-ubl';
 
 export interface InvoicePagesPorts {
   /** The issued document behind a public token. */
   findByToken: (publicToken: string) => Promise<InvoicePageSource | undefined>;
   /** Whether and where it can be paid online. May be slow or fail: the page goes without after a second. */
   paymentOptions: (organizationId: string, publicToken: string) => Promise<{ available: boolean; url: string }>;
+  sheet: ShownSheet;
   /** Hears what a payer must not see. */
   onError?: (error: unknown) => void;
 }
@@ -45,42 +44,7 @@ export function invoicePages(ports: InvoicePagesPorts): Router {
     sendPage(response.set('Cache-Control', 'private, no-cache'), invoiceHtml(view, source.invoice.style.accentColor));
   });
 
-  router.get('/:token/invoice.pdf', async (request, response, next) => {
-    const source = await found(request, next);
-    if (!source) return;
-    const { invoice } = source;
-    const disposition = request.query['download'] === undefined ? 'inline' : 'attachment';
-    response
-      // The page shows it in a frame; a policy with default-src would keep a browser's viewer from drawing it.
-      .set('Content-Security-Policy', "frame-ancestors 'self'")
-      .set('Cache-Control', 'private, max-age=3600')
-      .set('Content-Disposition', `${disposition}; filename="${documentFileName(invoice, 'pdf')}"`)
-      .type('application/pdf')
-      .send(Buffer.from(await renderPdfInTurn(invoice)));
-  });
-
-  router.get('/:token/invoice.xml', async (request, response, next) => {
-    const source = await found(request, next);
-    if (!source) return;
-    if (!source.hasEInvoice) return next();
-    response
-      .set('Cache-Control', 'private, max-age=3600')
-      .set('Content-Disposition', `attachment; filename="${documentFileName(source.invoice, 'xml')}"`)
-      .type('application/xml')
-      .send(renderUbl(source.invoice));
-  });
-
-  router.get('/:token/logo', async (request, response, next) => {
-    const source = await found(request, next);
-    if (!source) return;
-    const { logo } = source.invoice.style;
-    if (!logo) return next();
-    response
-      .set('Cache-Control', 'private, max-age=3600')
-      .type(logo[0] === 0x89 ? 'image/png' : 'image/jpeg')
-      .send(Buffer.from(logo));
-  });
-
+  documentRoutes(router, ports.sheet, found);
   router.use(notFound);
   router.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     // A path that is no UTF-8 cannot be decoded; it is the asker's fault.
@@ -113,7 +77,7 @@ function sendPage(response: Response, { html, policy }: Page): void {
 /** `?lang=`, else `fallback`. */
 function languageOf(request: Request, fallback: Language): Language {
   const asked = request.query['lang'];
-  return asked === 'nl' || asked === 'en' ? asked : fallback;
+  return isLanguage(asked) ? asked : fallback;
 }
 
 async function payUrl(

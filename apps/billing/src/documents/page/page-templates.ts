@@ -51,7 +51,7 @@ export function invoiceHtml(view: Awaited<ReturnType<typeof pageView>>, accentCo
   const assets = { style: `assets/${styleName}`, script: `assets/${scriptName}`, icon: `assets/${iconName}` };
   return {
     html: eta.render(templates.invoice, { ...view, colors, assets }),
-    policy: policyOf(colors, "script-src 'self'", "img-src 'self'", "frame-src 'self'"),
+    policy: policyOf(colors, "script-src 'self'", "img-src 'self'"),
   };
 }
 

@@ -1,5 +1,8 @@
+import type { PaymentEntry } from '../../account/entry';
+import { LANGUAGES } from '../../invoices/document-language';
 import { businessDate } from '../../invoices/business-date';
-import type { FrozenInvoice, InvoicePayment, Line, Party } from '../../invoices/invoice';
+import type { FrozenInvoice, Line, Party } from '../../invoices/invoice';
+import { hasPicture, type InvoiceToShow } from '../sheet/invoice-sheet';
 import { formatDate, formatIban, formatMoney, formatQuantity, type Language } from '../wording/formats';
 import { addressLines } from '../wording/party-address';
 import { paidSentence } from '../wording/payment-method';
@@ -9,16 +12,10 @@ import { vatLabel, vatNotes } from '../wording/vat-wording';
 import { type Wording, WORDING } from '../wording/wording';
 
 /** What the page of one invoice is made from. */
-export interface InvoicePageSource {
-  readonly invoice: FrozenInvoice;
-  readonly payment: Pick<InvoicePayment, 'paidAt'> | null;
-  /** IANA zone of the organisation, which its payments are dated in. */
-  readonly timezone: string;
-  /** YYYY-MM-DD in that zone. */
-  readonly today: string;
+export interface InvoicePageSource extends InvoiceToShow {
+  /** What it was settled by; null while it is open. */
+  readonly payment: Pick<PaymentEntry, 'paidAt'> | null;
   readonly hasEInvoice: boolean;
-  /** Of a test organisation: the page says that it asks for no money. */
-  readonly test?: boolean;
 }
 
 const STATUS_WORD: Record<PaymentStatus, keyof Wording & `status${string}`> = {
@@ -40,7 +37,10 @@ export async function pageView(source: InvoicePageSource, language: Language, pa
   const isInvoice = invoice.kind === 'invoice';
   return {
     language,
-    otherLanguage: language === 'nl' ? 'en' : 'nl',
+    languages: LANGUAGES.filter((code) => code !== language).map((code) => ({
+      code,
+      name: WORDING[code].languageName,
+    })),
     words,
     testNotice: source.test ? words.testNotice : '',
     base: invoice.publicToken,
@@ -52,6 +52,7 @@ export async function pageView(source: InvoicePageSource, language: Language, pa
     amountLabel: isInvoice ? (payable ? words.toPay : words.totalIncl) : words.totalCredit,
     payUrl: payable ? payUrl : null,
     hasEInvoice,
+    hasPicture: hasPicture(invoice),
     credited: invoice.credited
       ? words.credits(invoice.credited.number, formatDate(invoice.credited.issueDate, language))
       : '',

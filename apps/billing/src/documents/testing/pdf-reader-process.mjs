@@ -16,7 +16,10 @@ for (const base64 of pdfs) {
     page.cleanup();
   }
   const { info, metadata } = await document.getMetadata();
-  answers.push({ pages, title: info.Title, author: info.Author, xmp: metadata?.getRaw() ?? '' });
+  const attachments = Object.values((await document.getAttachments()) ?? {}).map(({ filename, content }) => {
+    return { name: filename, text: Buffer.from(content).toString() };
+  });
+  answers.push({ pages, attachments, title: info.Title, author: info.Author, xmp: metadata?.getRaw() ?? '' });
   await document.loadingTask.destroy();
 }
 process.stdout.write(JSON.stringify(answers));

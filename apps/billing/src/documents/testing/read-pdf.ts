@@ -21,6 +21,7 @@ export interface ReadPage {
 
 export interface ReadPdf {
   readonly pages: readonly ReadPage[];
+  readonly attachments: readonly { readonly name: string; readonly text: string }[];
   readonly title: string;
   readonly author: string;
   readonly xmp: string;

@@ -3,6 +3,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { invoicePages, type InvoicePagesPorts } from '../page/invoice-pages';
+import type { Documents } from '../../invoices/invoice-ports';
+import { invoiceSheet } from '../sheet/invoice-sheet';
+import type { SealedSheets } from '../sheet/sealed-sheet-store';
+import { sheetRenderer } from '../sheet/sheet-renderer';
 import type { InvoicePageSource } from '../page/page-view';
 
 /** The real router on a free port, as the pages server mounts it, over these documents. */
@@ -13,8 +17,14 @@ export async function serveInvoicePages(
     sources.find(({ invoice }) => invoice.publicToken === token),
 ): Promise<{ url: string; errors: unknown[]; close: () => Promise<void> }> {
   const errors: unknown[] = [];
+  const renderer = sheetRenderer();
   const app = express().disable('x-powered-by');
-  app.use('/p', invoicePages({ findByToken, paymentOptions, onError: (error) => errors.push(error) }));
+  // As the service does it, without a store to keep the originals in.
+  const documents = { renderSheet: renderer.render } as unknown as Documents;
+  const sealedSheets: SealedSheets = { find: async () => null, keep: async (_organizationId, _id, pdf) => pdf };
+  const sheet: InvoicePagesPorts['sheet'] = (source, wanted) =>
+    invoiceSheet({ documents, sealedSheets }, source, { ...wanted, lane: 'page' });
+  app.use('/p', invoicePages({ findByToken, paymentOptions, sheet, onError: (error) => errors.push(error) }));
   const server = createServer(app);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -23,6 +33,7 @@ export async function serveInvoicePages(
     errors,
     close: async () => {
       server.closeAllConnections();
+      renderer.close();
       server.close();
       await once(server, 'close');
     },

@@ -6,14 +6,14 @@ import { WORDING } from './wording';
 const NAMES: Readonly<Record<string, string | Record<Language, string>>> = {
   applepay: 'Apple Pay',
   bancontact: 'Bancontact',
-  banktransfer: { nl: 'bankoverschrijving', en: 'bank transfer' },
+  banktransfer: { nl: 'bankoverschrijving', en: 'bank transfer', de: 'Überweisung', fr: 'virement' },
   belfius: 'Belfius',
   bizum: 'Bizum',
   blik: 'BLIK',
-  creditcard: { nl: 'creditcard', en: 'credit card' },
-  directdebit: { nl: 'incasso', en: 'direct debit' },
+  creditcard: { nl: 'creditcard', en: 'credit card', de: 'Kreditkarte', fr: 'carte de crédit' },
+  directdebit: { nl: 'incasso', en: 'direct debit', de: 'Lastschrift', fr: 'prélèvement' },
   eps: 'EPS',
-  giftcard: { nl: 'cadeaukaart', en: 'gift card' },
+  giftcard: { nl: 'cadeaukaart', en: 'gift card', de: 'Geschenkkarte', fr: 'carte cadeau' },
   googlepay: 'Google Pay',
   ideal: 'iDEAL',
   in3: 'iDEAL in3',
@@ -23,10 +23,10 @@ const NAMES: Readonly<Record<string, string | Record<Language, string>>> = {
   mobilepay: 'MobilePay',
   multibanco: 'Multibanco',
   mybank: 'MyBank',
-  paybybank: { nl: 'betalen via uw bank', en: 'pay by bank' },
+  paybybank: { nl: 'betalen via uw bank', en: 'pay by bank', de: 'Pay by Bank', fr: 'paiement par banque' },
   paypal: 'PayPal',
   paysafecard: 'paysafecard',
-  pointofsale: { nl: 'pin', en: 'card' },
+  pointofsale: { nl: 'pin', en: 'card', de: 'Karte', fr: 'carte' },
   przelewy24: 'Przelewy24',
   riverty: 'Riverty',
   satispay: 'Satispay',
@@ -34,7 +34,7 @@ const NAMES: Readonly<Record<string, string | Record<Language, string>>> = {
   trustly: 'Trustly',
   twint: 'TWINT',
   vipps: 'Vipps',
-  voucher: { nl: 'cadeaubon', en: 'voucher' },
+  voucher: { nl: 'cadeaubon', en: 'voucher', de: 'Gutschein', fr: 'bon' },
   wero: 'Wero',
 };
 
@@ -45,7 +45,7 @@ export function methodName(id: string, language: Language): string {
 }
 
 /** "Betaald op 21 november 2026 via iDEAL", without a full stop. */
-export function paidSentence({ date, method }: Prepayment, language: Language): string {
+export function paidSentence({ date, method }: Pick<Prepayment, 'date' | 'method'>, language: Language): string {
   const words = WORDING[language];
   const day = formatDate(date, language);
   return method === '' ? words.paidOn(day) : words.paidBy(day, methodName(method, language));

@@ -7,6 +7,8 @@ import { WORDING } from './wording';
 const DEFAULT_PROVISION: Record<Language, string> = {
   nl: DEFAULT_VAT_EXEMPTION_REASON,
   en: 'Article 11, Dutch Turnover Tax Act 1968',
+  de: 'Artikel 11 des niederländischen Umsatzsteuergesetzes 1968',
+  fr: 'article 11 de la loi néerlandaise de 1968 sur la TVA',
 };
 
 /** What the VAT column of a line says. An exempt line never says "0%". */

@@ -152,10 +152,12 @@ export function invoiceKindToNumber(object: InvoiceKind): number {
 export enum DocumentFormat {
   /** UNSPECIFIED - PDF. */
   UNSPECIFIED = "DOCUMENT_FORMAT_UNSPECIFIED",
-  /** PDF - PDF/A, as it is mailed. */
+  /** PDF - The document as it was issued; once it was paid or is late, a copy that says so. */
   PDF = "DOCUMENT_FORMAT_PDF",
   /** UBL - UBL 2.1, Peppol BIS Billing 3 (NLCIUS between Dutch parties). */
   UBL = "DOCUMENT_FORMAT_UBL",
+  /** ORIGINAL_PDF - The PDF as it was issued, whatever happened since; the same bytes every time. */
+  ORIGINAL_PDF = "DOCUMENT_FORMAT_ORIGINAL_PDF",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
 
@@ -170,6 +172,9 @@ export function documentFormatFromJSON(object: any): DocumentFormat {
     case 2:
     case "DOCUMENT_FORMAT_UBL":
       return DocumentFormat.UBL;
+    case 3:
+    case "DOCUMENT_FORMAT_ORIGINAL_PDF":
+      return DocumentFormat.ORIGINAL_PDF;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -185,6 +190,8 @@ export function documentFormatToJSON(object: DocumentFormat): string {
       return "DOCUMENT_FORMAT_PDF";
     case DocumentFormat.UBL:
       return "DOCUMENT_FORMAT_UBL";
+    case DocumentFormat.ORIGINAL_PDF:
+      return "DOCUMENT_FORMAT_ORIGINAL_PDF";
     case DocumentFormat.UNRECOGNIZED:
     default:
       return "UNRECOGNIZED";
@@ -199,6 +206,8 @@ export function documentFormatToNumber(object: DocumentFormat): number {
       return 1;
     case DocumentFormat.UBL:
       return 2;
+    case DocumentFormat.ORIGINAL_PDF:
+      return 3;
     case DocumentFormat.UNRECOGNIZED:
     default:
       return -1;
@@ -266,7 +275,7 @@ export interface CreateInvoiceRequest {
   prepayment?:
     | Payment
     | undefined;
-  /** nl or en: of the document and its e-mail; absent: from the customer's country. */
+  /** nl, en, de or fr: of the document and its e-mail; absent: from the customer's country. */
   language?: string | undefined;
 }
 
@@ -485,7 +494,7 @@ export interface Invoice {
   dueDate: string;
   /** ISO 4217. */
   currency: string;
-  /** nl or en: as asked for, else from the customer's country. */
+  /** nl, en, de or fr: as asked for, else from the customer's country. */
   language: string;
   /** As frozen at issue; of a draft as it is now. */
   seller?:

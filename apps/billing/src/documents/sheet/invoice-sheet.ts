@@ -1,0 +1,47 @@
+import type { FrozenInvoice } from '../../invoices/invoice';
+import type { Ports } from '../../invoices/invoice-ports';
+import { sheetAccount, type ShownAccount } from './sheet-account';
+import type { LaneName } from './sheet-renderer';
+import type { SheetJob } from './typst-process';
+
+/** An issued document and what is known of it now. */
+export interface InvoiceToShow {
+  readonly invoice: FrozenInvoice;
+  readonly account: ShownAccount;
+  /** YYYY-MM-DD in the organisation's time zone. */
+  readonly today: string;
+  /** IANA. */
+  readonly timezone: string;
+  /** Of a test organisation. */
+  readonly test?: boolean;
+}
+
+/**
+ * The sheet that its reader should have: the document as it was issued as long as that says all, and a copy that says what was paid, or
+ * that it is late, from then on. `original` asks for the former whatever happened since. The original's PDF is rendered once and kept,
+ * so that its bytes outlive every change of the renderer.
+ */
+export async function invoiceSheet(
+  { documents, sealedSheets }: Pick<Ports, 'documents' | 'sealedSheets'>,
+  { invoice, account: known, test, ...clock }: InvoiceToShow,
+  wanted: { readonly format: SheetJob['format']; readonly lane: LaneName; readonly original?: boolean },
+): Promise<Uint8Array> {
+  const { format, lane } = wanted;
+  const isTest = test === true;
+  const account = wanted.original ? undefined : sheetAccount(invoice, known, clock);
+  if (account || format === 'svg')
+    return documents.renderSheet({ invoice, isTest, ...(account && { account }) }, format, lane);
+  const { organizationId, id } = invoice;
+  const kept = await sealedSheets.find(organizationId, id);
+  if (kept) return kept;
+  return sealedSheets.keep(organizationId, id, await documents.renderSheet({ invoice, isTest }, 'pdf', lane));
+}
+
+const MOST_PICTURED_LINES = 120;
+const MOST_PICTURED_CHARACTERS = 30_000;
+
+/** Whether a page shows the document as a picture: each letter is an element of it, and a long document would be megabytes. */
+export function hasPicture({ lines, note }: FrozenInvoice & { readonly note?: string }): boolean {
+  const characters = lines.reduce((sum, { description }) => sum + description.length, note?.length ?? 0);
+  return lines.length <= MOST_PICTURED_LINES && characters <= MOST_PICTURED_CHARACTERS;
+}

@@ -1,0 +1,55 @@
+import { startTestStore, type TestStore } from '@invoicing/testing';
+import { dutchInvoice } from '../testing/sample-invoices';
+import { sampleAccount, samplePayment } from '../testing/sample-account';
+import { invoiceSheet, type InvoiceToShow } from './invoice-sheet';
+import { mongoSealedSheets, type SealedSheets } from './sealed-sheet-store';
+
+let store: TestStore;
+let sheets: SealedSheets;
+
+beforeAll(async () => {
+  store = await startTestStore();
+  sheets = await mongoSealedSheets(await store.connect('billing'), () => new Date());
+});
+afterAll(() => store?.close());
+
+test('the first sheet of an invoice is kept, whoever comes at the same time; another organisation has none', async () => {
+  const kept = await Promise.all(['a', 'b', 'c'].map((pdf) => sheets.keep('org', 'invoice-1', Buffer.from(pdf))));
+  expect(new Set(kept.map((pdf) => Buffer.from(pdf).toString())).size).toBe(1);
+  expect(Buffer.from((await sheets.find('org', 'invoice-1'))!)).toEqual(Buffer.from(kept[0]!));
+  expect(await sheets.find('other', 'invoice-1')).toBeNull();
+  expect(await sheets.find('org', 'invoice-2')).toBeNull();
+});
+
+describe('the sheet of an invoice', () => {
+  const shown: InvoiceToShow = {
+    invoice: { ...dutchInvoice, id: 'invoice-3' },
+    account: sampleAccount(dutchInvoice),
+    today: '2026-11-25',
+    timezone: 'Europe/Amsterdam',
+  };
+  const account = sampleAccount(shown.invoice, [samplePayment(shown.invoice)]);
+  let rendered: string[];
+  const show = async (changes: Partial<InvoiceToShow>, original = false): Promise<string> => {
+    const documents = {
+      // Another one each time, as after a change of the renderer.
+      renderSheet: async (source: { account?: { entries: readonly unknown[] } }) => {
+        rendered.push(source.account ? `copy ${source.account.entries.length}` : 'original');
+        return Buffer.from(`${rendered.at(-1)} ${rendered.length}`);
+      },
+    } as never;
+    const wanted = { format: 'pdf', lane: 'mail', original } as const;
+    return Buffer.from(
+      await invoiceSheet({ documents, sealedSheets: sheets }, { ...shown, ...changes }, wanted),
+    ).toString();
+  };
+
+  test('is rendered once as issued, and stays so; a payment or a term that has passed makes a copy', async () => {
+    rendered = [];
+    expect([await show({}), await show({}), await show({})]).toEqual(['original 1', 'original 1', 'original 1']);
+    expect(await show({ account })).toBe('copy 1 2');
+    expect(await show({ today: '2026-12-06' })).toBe('copy 0 3');
+    expect(await show({ account }, true)).toBe('original 1');
+    expect(rendered).toEqual(['original', 'copy 1', 'copy 0']);
+  });
+});
