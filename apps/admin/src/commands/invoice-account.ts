@@ -49,8 +49,17 @@ const shownEntry = ({ id, type, amountCents, date, by, at, progress, ...rest }: 
   ...Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined && value !== '')),
 });
 
-/** What people read of an entry. */
-const rowOf = ({ at: _, entryId: _of, otherInvoiceId: _other, providerId: _id, ...entry }: ShownEntry) => entry;
+/** What people read of an entry, narrow enough for a table. */
+const rowOf = ({ id, date, type, amountCents, by, progress, ...rest }: ShownEntry) => ({
+  id,
+  date,
+  type,
+  amountCents,
+  by,
+  progress,
+  of: rest.number ?? [rest.provider, rest.method].filter(Boolean).join(' '),
+  remark: [rest.reference, rest.reason, rest.note].filter(Boolean).join(' · '),
+});
 
 /** What a change made, and where the account stands: the id asked for and the status first, as scripts look for them. */
 const changed = (id: string, { entries, account }: AccountChange) => ({

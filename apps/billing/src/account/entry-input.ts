@@ -35,9 +35,9 @@ export function moneyDate(
   timezone: string = DEFAULT_TIMEZONE,
   violations: Violation[],
 ): string {
-  if (said instanceof Date) return businessDate(said, timezone);
   const today = businessDate(now, timezone);
   if (said === undefined) return today;
+  if (typeof said !== 'string') return businessDate(said, timezone);
   const fault = dateFault(said) ?? (said > today ? 'must not be after today' : undefined);
   if (fault) violations.push({ path: '/date', message: fault });
   return said;

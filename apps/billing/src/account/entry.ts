@@ -132,4 +132,4 @@ export const followingEntryId = (type: 'reversal' | 'settlement' | 'payment' | '
 
 /** The id of the nth entry, from 0, of an operation that makes several. */
 export const partEntryId = (operationId: string, index: number): string =>
-  index === 0 ? operationId : uuidv5(`part ${index}`, operationId);
+  index === 0 ? operationId : uuidv5(`part ${index} of ${operationId}`, NAMESPACE);

@@ -7,7 +7,6 @@ import { appendEntry, type Decision, type Operation } from './append-entry';
 import { providerEntryId, type Entry, type PaymentEntry, type RefundEntry } from './entry';
 import { amountFault, moneyDate } from './entry-input';
 import { FOLLOW_UP_LEASE_MS, followRefund } from './follow-refund';
-import { effectiveEntries } from './open-amount';
 import { reverse } from './reverse-entry';
 import { settleRefund } from './settle-refund';
 
@@ -50,9 +49,9 @@ export async function recordMovement(
   const asked = entries.find(
     (entry): entry is RefundEntry => entry.type === 'refund' && entry._id === movement.entryId,
   );
-  const stands = asked !== undefined && effectiveEntries(entries).includes(asked);
   if (movement.undone) await undo(ports, issued, told ?? asked, movement, operation);
-  else if (stands) await settleRefund(ports, issued, asked, movement.providerId, operation);
+  // What came here again stays: news that was read before that comes late.
+  else if (asked) await settleRefund(ports, issued, asked, movement.providerId, operation);
   else {
     const appended = await appendEntry(ports, issued, (account) => entryOf(ports, account, movement, date, operation));
     if (appended?.type === 'refund' && appended.creditCents > 0) await followRefund(ports, issued, appended, call);

@@ -16,8 +16,10 @@ export async function settleRefund(
   const date = moneyDate(undefined, ports.now(), organization?.details.timezone, []);
   const { amountCents, provider, method, paymentId, reference, reason } = refund;
   await appendEntry(ports, issued, ({ entries }) => {
-    if (refund.done || entries.some((entry) => entry.type === 'settlement' && entry.of === refund._id))
-      return undefined;
+    const isOver = entries.some(
+      (entry) => (entry.type === 'settlement' || entry.type === 'reversal') && entry.of === refund._id,
+    );
+    if (refund.done || isOver) return undefined;
     const money = { amountCents, provider, method, paymentId, reference, reason, note: '' };
     const _id = followingEntryId('settlement', refund._id);
     const { id: operationId, by } = operation;

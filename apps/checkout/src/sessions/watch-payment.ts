@@ -19,7 +19,7 @@ export function watchAt(paidAt: Date, movements: readonly Movement[], now: Date)
 }
 
 /** However many callbacks come, a paid payment is looked at this often. */
-const HINT_MS = 10_000;
+const HINT_MS = 2_000;
 
 /** Somebody says that something happened to a paid payment: look now, or when the last look is long enough ago. */
 export function hintOf(attempt: Attempt, now: Date): 'look' | { readonly lookAt: Date } {
