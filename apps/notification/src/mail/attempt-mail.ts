@@ -1,0 +1,87 @@
+import type { Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { isEmailAddress } from '@invoicing/rules';
+import { composeInvoiceMail } from './compose-invoice-mail';
+import { keepLease } from './keep-lease';
+import { afterFailure, type MailOutcome } from './mail-outcome';
+import type { InvoiceMailPorts } from './mail-ports';
+import type { MailDocument } from './mail-store';
+import { MailFailure, type MailAttachment, type OutgoingMail } from './mail-transport';
+
+/** No attempt takes longer. */
+const ATTEMPT_MS = 60_000;
+/** Short, and renewed while the attempt runs: when this process dies, another goes on within seconds. */
+export const LEASE_MS = 3_000;
+const RENEW_MS = 1_000;
+const BILLING_CALL_MS = 10_000;
+
+/** One attempt at a message whose lease is ours; stores how it went. `closing` ends it, `known` saves a call to billing. */
+export async function attemptMail(
+  ports: InvoiceMailPorts,
+  mail: MailDocument,
+  closing: AbortSignal,
+  known?: Invoice,
+): Promise<MailOutcome> {
+  const { mails, log } = ports;
+  const lease = keepLease(() => mails.renew(mail, LEASE_MS), {
+    everyMs: RENEW_MS,
+    limitMs: ATTEMPT_MS,
+    onError: (error) => log.warn({ mailId: mail._id, error }, 'lease of a mail not renewed'),
+  });
+  try {
+    await sendMail(ports, mail, AbortSignal.any([closing, lease.over]), known);
+  } catch (error) {
+    const { code, counts, dueAt } = afterFailure(mail, error, { isClosing: closing.aborted, now: new Date() });
+    log.warn({ mailId: mail._id, code, attempts: mail.attempts, dueAt, error }, 'mail not sent');
+    if (counts || !dueAt) await mails.markFailed(mail, code, dueAt);
+    else await mails.postpone(mail, code, dueAt);
+    return { emailed: false, emailError: code };
+  } finally {
+    lease.stop();
+  }
+  await mails.markSent(mail);
+  log.info({ mailId: mail._id, invoiceId: mail.invoiceId, attempts: mail.attempts }, 'mail sent');
+  return { emailed: true, emailError: '' };
+}
+
+async function sendMail(
+  { mails, invoices, transport, testTransport, quota, from }: InvoiceMailPorts,
+  mail: MailDocument,
+  signal: AbortSignal,
+  known: Invoice | undefined,
+): Promise<void> {
+  const invoice = known ?? (await invoices.get(mail, BILLING_CALL_MS));
+  const to = invoice.buyer?.email ?? '';
+  if (!isEmailAddress(to)) {
+    await mails.describe(mail, { to, subject: '', attachments: [] });
+    throw new MailFailure(to === '' ? 'no_recipient' : 'recipient_rejected', true);
+  }
+  // Written at once: a message that is tried again takes no second place.
+  if (!mail.quotaDay) await mails.describe(mail, { to, quotaDay: await quota(mail, new Date()) });
+  const [pdf, ubl] = await Promise.all([
+    invoices.pdf(mail, BILLING_CALL_MS),
+    invoice.hasEInvoice ? invoices.ubl(mail, BILLING_CALL_MS) : undefined,
+  ]);
+  const outgoing = outgoingMail(invoice, mail, from, ubl ? [pdf, ubl] : [pdf]);
+  const attachments = outgoing.attachments.map(({ filename }) => filename);
+  await mails.describe(mail, { to, subject: outgoing.subject, attachments });
+  await (invoice.test ? testTransport : transport).send(outgoing, signal);
+}
+
+/** The same for every attempt, but for what billing answers: see OutgoingMail. */
+function outgoingMail(
+  invoice: Invoice,
+  mail: MailDocument,
+  from: InvoiceMailPorts['from'],
+  attachments: readonly MailAttachment[],
+): OutgoingMail {
+  const { buyer, seller } = invoice;
+  return {
+    id: mail._id,
+    from: { name: seller?.name || from.name, address: from.address },
+    to: { name: buyer?.companyName || buyer?.name || '', address: buyer?.email ?? '' },
+    replyTo: seller && isEmailAddress(seller.email) ? seller.email : undefined,
+    ...composeInvoiceMail(invoice),
+    attachments,
+    date: mail.createdAt,
+  };
+}
