@@ -90,7 +90,9 @@ export function checkoutServices(
       RefundsService,
       {
         refundPayment: async (ask) => {
-          const result = await refundPayment(ports, ask);
+          const organizationId = uuid('/organizationId', ask.organizationId);
+          const invoiceId = uuid('/invoiceId', ask.invoiceId);
+          const result = await refundPayment(ports, { ...ask, organizationId, invoiceId });
           return 'refused' in result ? { refundId: '', refused: result.refused } : { ...result, refused: '' };
         },
       },

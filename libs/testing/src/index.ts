@@ -7,6 +7,7 @@ export * from './limit-faults';
 export * from './open-service';
 export * from './seeded-random';
 export * from './reflection-client';
+export * from './rpc-fuzz';
 export * from './temp-folder';
 export * from './test-identity';
 export * from './test-nats';
