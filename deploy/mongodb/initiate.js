@@ -40,7 +40,9 @@ const leader = db.hello().primary;
 const leading = db.hello().isWritablePrimary
   ? admin
   : new Mongo(`mongodb://root:${MONGODB_ROOT_PASSWORD}@${leader}/?authSource=admin`).getDB('admin');
-const user = { pwd: MONGODB_PASSWORD, roles: DATABASES.map((name) => ({ role: 'readWrite', db: name })) };
+// dbAdmin: a service sets the validators of its collections when it starts.
+const roles = DATABASES.flatMap((name) => ['readWrite', 'dbAdmin'].map((role) => ({ role, db: name })));
+const user = { pwd: MONGODB_PASSWORD, roles };
 if (leading.getUser('invoicing')) leading.updateUser('invoicing', user);
 else leading.createUser({ user: 'invoicing', ...user });
 print('the replica set is ready');
