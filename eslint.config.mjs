@@ -12,6 +12,10 @@ const FEATURES = [
 const OUTER = ['store', 'rpc', 'proto', 'client', 'worker', 'reporter', 'routes', 'server'];
 
 const inside = (message, group) => ({ group, message });
+const NO_DRIVER = inside('The store is reached through @invoicing/mongo, which has the types of the driver, too.', [
+  'mongodb',
+  'mongoose',
+]);
 
 export default tseslint.config(
   { ignores: ['dist', 'node_modules', '.nx', '.data', 'libs/contracts/src/**', '**/*.client.js'] },
@@ -70,13 +74,24 @@ export default tseslint.config(
             inside('The development store is started by the platform, never by a service.', [
               '@invoicing/embedded-mongo',
             ]),
+            NO_DRIVER,
           ],
         },
       ],
     },
   },
   {
-    files: ['apps/platform/src/store.main.ts'],
+    files: [
+      'apps/**/*.spec.ts',
+      'apps/**/*.bench.ts',
+      'apps/**/*.chaos.ts',
+      'apps/*/src/**/testing/**',
+      'apps/e2e/**/*.ts',
+    ],
+    rules: { 'no-restricted-imports': ['error', { patterns: [NO_DRIVER] }] },
+  },
+  {
+    files: ['apps/platform/src/store.main.ts', 'libs/mongo/src/**', 'libs/embedded-mongo/src/**'],
     rules: { 'no-restricted-imports': 'off' },
   },
   // The one grammar (docs/architecture.md): in a feature folder a file without one of these suffixes is a rule or a verb. It does no

@@ -44,7 +44,8 @@ const leading = db.hello().isWritablePrimary
 for (const name of DATABASES) {
   const pwd = process.env[`MONGODB_${name.toUpperCase()}_PASSWORD`];
   if (!pwd) throw new Error(`MONGODB_${name.toUpperCase()}_PASSWORD is missing`);
-  const user = { pwd, roles: [{ role: 'readWrite', db: name }] };
+  // dbAdmin: a service sets the validators of its collections when it starts.
+  const user = { pwd, roles: ['readWrite', 'dbAdmin'].map((role) => ({ role, db: name })) };
   if (leading.getUser(name)) leading.updateUser(name, user);
   else leading.createUser({ user: name, ...user });
 }

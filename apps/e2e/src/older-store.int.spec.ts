@@ -8,7 +8,7 @@ import { Api } from './api';
 import { killEverything } from './processes';
 import { RunningPlatform } from './running-platform';
 
-// A folder that version 1 wrote (testing/store-v1.md), opened by this version: everything is there, and goes on.
+// A folder that version 1 wrote (made as its notes beside it say: testing/store-v1), opened by this version: everything is there, and goes on.
 
 jest.setTimeout(120_000);
 

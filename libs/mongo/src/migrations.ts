@@ -37,6 +37,7 @@ const migrationRecords = declareCollection<MigrationRecord>('migrations', {
   indexes: [],
 });
 
+/** How migrations are run. */
 export interface MigrateOptions {
   /** What is being done, or waited for. */
   readonly onProgress?: ((message: string) => void) | undefined;

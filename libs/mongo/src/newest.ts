@@ -9,6 +9,7 @@ interface Dated {
   readonly createdAt: Date;
 }
 
+/** How many, and what of each. */
 export interface Newest {
   readonly limit: number;
   /** Names of the fields to answer; all when absent. */
@@ -17,12 +18,14 @@ export interface Newest {
   readonly without?: readonly string[];
 }
 
+/** A part of a list, and where the next one begins. */
 export interface Page<T> {
   readonly items: T[];
   /** Opaque; absent on the last page. */
   readonly next?: string;
 }
 
+/** One page that is asked for. */
 export interface NewestPage<R> extends Newest {
   /** `next` of the page before. */
   readonly cursor?: string | undefined;

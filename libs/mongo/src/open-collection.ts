@@ -29,7 +29,7 @@ export async function openCollection<T>(
 }
 
 /**
- * The driver's own collection of a model, for paths that were measured to be worth it (docs/decisions/0011-one-persistence-dialect.md).
+ * The driver's own collection of a model, for paths that were measured to be worth it (docs/decisions/0013-one-persistence-dialect.md).
  * Nothing is cast and no field is checked here: the database's validator still is.
  */
 export const nativeCollection = <T extends mongo.Document>(
