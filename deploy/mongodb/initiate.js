@@ -1,8 +1,8 @@
 // Run by mongosh beside the first member (localhost, where a new replica set lets in who makes the first user). Safe to run again:
-// makes the replica set and the two users when they are missing, and sets their passwords to those of the environment.
+// makes the replica set and the users when they are missing, and sets their passwords to those of the environment.
 /* global db, Mongo, rs, sleep, print, process */
 
-const { MONGODB_ROOT_PASSWORD, MONGODB_PASSWORD } = process.env;
+const { MONGODB_ROOT_PASSWORD } = process.env;
 const MEMBERS = ['mongodb-1', 'mongodb-2', 'mongodb-3'];
 const DATABASES = ['gateway', 'billing', 'catalog', 'checkout', 'notification'];
 const NOT_YET_INITIALIZED = 94;
@@ -40,7 +40,14 @@ const leader = db.hello().primary;
 const leading = db.hello().isWritablePrimary
   ? admin
   : new Mongo(`mongodb://root:${MONGODB_ROOT_PASSWORD}@${leader}/?authSource=admin`).getDB('admin');
-const user = { pwd: MONGODB_PASSWORD, roles: DATABASES.map((name) => ({ role: 'readWrite', db: name })) };
-if (leading.getUser('invoicing')) leading.updateUser('invoicing', user);
-else leading.createUser({ user: 'invoicing', ...user });
+// A user for each service, with rights on its own database and no other.
+for (const name of DATABASES) {
+  const pwd = process.env[`MONGODB_${name.toUpperCase()}_PASSWORD`];
+  if (!pwd) throw new Error(`MONGODB_${name.toUpperCase()}_PASSWORD is missing`);
+  const user = { pwd, roles: [{ role: 'readWrite', db: name }] };
+  if (leading.getUser(name)) leading.updateUser(name, user);
+  else leading.createUser({ user: name, ...user });
+}
+// Of the version before: one user for everything.
+if (leading.getUser('invoicing')) leading.dropUser('invoicing');
 print('the replica set is ready');

@@ -2,12 +2,17 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { connect } from 'nats';
+import { Event } from '@invoicing/contracts/invoicing/events/v1/events';
 import { brokerOptions } from './broker-options';
+import { connectEvents } from './connect-events';
+import { consumeEvents } from './consume-events';
 import { freePort, natsServerBinary } from './nats-server';
 
 // With the configuration that docker-compose.yml mounts, moved to a free port and a folder of its own.
 const configuration = readFileSync(resolve(__dirname, '../../../deploy/nats/nats.conf'), 'utf8');
+const USERS = ['gateway', 'billing', 'checkout', 'notification'] as const;
 let folder: string;
 let broker: ChildProcess;
 let port: number;
@@ -23,7 +28,8 @@ beforeAll(async () => {
       .replace('0.0.0.0:8222', `127.0.0.1:${await freePort()}`)
       .replace('/data', join(folder, 'store')),
   );
-  const env = { ...process.env, NATS_PASSWORD: 'p@ss/word' };
+  const passwords = USERS.map((user) => [`NATS_${user.toUpperCase()}_PASSWORD`, `p@ss/word-${user}`]);
+  const env = { ...process.env, ...Object.fromEntries(passwords) };
   broker = spawn(natsServerBinary(), ['--config', file], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   await new Promise<void>((ready, failed) => {
     broker.stderr!.on('data', (chunk: Buffer) => chunk.includes('Server is ready') && ready());
@@ -36,13 +42,64 @@ afterAll(async () => {
   execFileSync('rm', ['-r', folder]);
 });
 
-test('the credentials of the address are used, and JetStream is there', async () => {
-  const connection = await connect(
-    brokerOptions(`nats://invoicing:${encodeURIComponent('p@ss/word')}@127.0.0.1:${port}`),
-  );
-  expect((await (await connection.jetstreamManager()).getAccountInfo()).streams).toBe(0);
-  await connection.close();
+const urlOf = (user: (typeof USERS)[number]): string =>
+  `nats://${user}:${encodeURIComponent(`p@ss/word-${user}`)}@127.0.0.1:${port}`;
+
+test('the credentials of the address are used; an event goes its whole way with what each service may', async () => {
+  const [billing, notification] = await Promise.all([
+    connectEvents({ url: urlOf('billing'), name: 'billing' }),
+    connectEvents({ url: urlOf('notification'), name: 'notification' }),
+  ]);
+  const settled = billing.subscribe('settled.billing', { max: 1 });
+  const handled: string[] = [];
+  const consumer = consumeEvents({
+    connection: notification,
+    durable: 'notification',
+    handle: async ({ id }) => void handled.push(id),
+    onError: (error) => handled.push(String(error)),
+  });
+  const event = Event.fromPartial({ id: 'e1', type: 'invoice.issued', source: 'billing', occurredAt: new Date() });
+  await billing.jetstream().publish('events.invoice.issued', JSON.stringify(Event.toJSON(event)));
+  for await (const report of settled) expect(report.string()).toBe('e1');
+  expect(handled).toEqual(['e1']);
+  await consumer.close();
+  await Promise.all([billing.close(), notification.close()]);
 });
+
+test('no service makes up the events of another, reads them, or listens to what another is answered', async () => {
+  const refusals: string[] = [];
+  const open = async (user: (typeof USERS)[number]) => {
+    const connection = await connect({ ...brokerOptions(urlOf(user)), timeout: 2_000 });
+    void (async () => {
+      for await (const status of connection.status())
+        if (status.type === 'error') refusals.push(`${user} ${String(status.permissionContext?.subject)}`);
+    })();
+    return connection;
+  };
+  const [billing, checkout, gateway] = await Promise.all([open('billing'), open('checkout'), open('gateway')]);
+  checkout.publish('events.invoice.paid', 'made up');
+  billing.publish('events.checkout.paid', 'made up');
+  billing.publish('$JS.API.STREAM.DELETE.EVENTS', '');
+  for (const subject of ['events.>', 'settled.checkout', '_INBOX.notification.>'])
+    billing.subscribe(subject, { callback: () => undefined });
+  gateway.publish('events.invoice.paid', 'made up');
+  await Promise.all([billing.flush(), checkout.flush(), gateway.flush()]);
+  await waitUntil(() => refusals.length === 7);
+  expect(refusals.sort()).toEqual([
+    'billing $JS.API.STREAM.DELETE.EVENTS',
+    'billing _INBOX.notification.>',
+    'billing events.>',
+    'billing events.checkout.paid',
+    'billing settled.checkout',
+    'checkout events.invoice.paid',
+    'gateway events.invoice.paid',
+  ]);
+  await Promise.all([billing.close(), checkout.close(), gateway.close()]);
+});
+
+async function waitUntil(isSo: () => boolean): Promise<void> {
+  for (let waited = 0; !isSo() && waited < 100; waited++) await setTimeout(50);
+}
 
 test('without them nobody gets in', async () => {
   const options = { ...brokerOptions(`127.0.0.1:${port}`), maxReconnectAttempts: 0 };
@@ -54,6 +111,7 @@ test('several addresses, encryption', () => {
     servers: ['one:4222', 'two:4222'],
     user: 'a',
     pass: 'b',
+    inboxPrefix: '_INBOX.a',
     tls: {},
   });
 });
