@@ -33,6 +33,8 @@ export interface NotificationConfig {
   readonly mailFrom: string;
   /** Whether `/dev/mail` shows the built-in mailbox. */
   readonly showInbox: boolean;
+  /** Name (without a port) that the pages for trying out answer to, beside loopback and addresses. */
+  readonly publicHost: string;
   /** Webhooks to loopback. */
   readonly allowLoopbackTargets: boolean;
   /** Seals the secrets of webhook endpoints in the store; undefined = they are stored as they are. */
@@ -87,6 +89,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): NotificationConfig & Process
     mailFrom: values.MAIL_FROM ?? DEFAULT_MAIL_FROM,
     // The page shows every invoice to whoever reaches the gateway: never in production.
     showInbox: !values.SMTP_URL && env['NODE_ENV'] !== 'production',
+    publicHost: URL.canParse(values.PUBLIC_URL) ? new URL(values.PUBLIC_URL).hostname : '',
     allowLoopbackTargets: values.ALLOW_LOOPBACK_TARGETS,
     webhookSecretKey: values.WEBHOOK_SECRET_KEY,
     pingen: pingenOptions(values),

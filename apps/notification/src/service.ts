@@ -79,7 +79,9 @@ export async function startNotification(
 
   const events = subscribeToEvents(config.natsUrl, eventHandler({ mailer, letters, endpoints, runner }), log);
   const devPages = () =>
-    import('./dev-pages/dev-pages').then((loaded) => loaded.devPages(mailbox, { endpoints, secrets }, log));
+    import('./dev-pages/dev-pages').then((loaded) =>
+      loaded.devPages(mailbox, { endpoints, secrets }, config.publicHost, log),
+    );
   const pages = await servePages(host, config.httpPort, config.showInbox ? devPages : undefined, log);
   const server = await serveRpc({
     host,

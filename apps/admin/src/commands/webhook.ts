@@ -63,15 +63,15 @@ export function addWebhook(program: Command): void {
     services.webhooks.enableEndpoint({ endpointId: id!, catchUp }, operatorCall(CATCH_UP_MS)),
   ).option('--catch-up', 'also send what was held meanwhile, oldest first');
 
-  verb(
+  verb<{ now?: boolean }>(
     webhook,
     'rotate-secret <id>',
     'a new secret; the old one stays valid beside it for 24 h',
-    async (services, _flags, id) => {
-      const { endpoint, secret } = await services.webhooks.rotateSecret({ endpointId: id! }, operatorCall());
+    async (services, { now = false }, id) => {
+      const { endpoint, secret } = await services.webhooks.rotateSecret({ endpointId: id!, now }, operatorCall());
       return { id: endpoint!.id, secret };
     },
-  );
+  ).option('--now', 'the old secret ends at once: it has leaked');
 
   verb(webhook, 'test <id>', 'send the event webhook.test', (services, _flags, id) =>
     services.webhooks.sendTestEvent({ endpointId: id! }, operatorCall()),

@@ -21,6 +21,8 @@ const HOP_HEADERS = [
 const KEPT = /^(host|content-.*|transfer-encoding)$/;
 // Only this gateway says who came in: what a client claims is dropped.
 const FORWARDED_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto'];
+// A stranger has no part in our traces: a page's begins at the service that serves it.
+const TRACE_HEADERS = ['traceparent', 'tracestate', 'baggage'];
 
 /**
  * Refuses a request whose end two readers could see in different places (RFC 9112, 6.3). The parser refuses most of it before;
@@ -52,7 +54,7 @@ export function prepareHeaders(request: Request): void {
   };
   const listed = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase());
   const removable = listed.filter((name) => !KEPT.test(name));
-  for (const name of [...HOP_HEADERS, ...FORWARDED_HEADERS, ...removable]) delete headers[name];
+  for (const name of [...HOP_HEADERS, ...FORWARDED_HEADERS, ...TRACE_HEADERS, ...removable]) delete headers[name];
   Object.assign(headers, forwarded);
 }
 

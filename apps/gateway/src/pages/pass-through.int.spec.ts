@@ -74,12 +74,14 @@ test('what is between two neighbours stays there, and nobody says who came in bu
       'x-forwarded-proto': 'gopher',
       forwarded: 'for=1.2.3.4',
       'x-request-id': 'kept',
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      tracestate: 'a=b',
     },
   });
   outgoing.end();
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
   const seen = JSON.parse(Buffer.concat(await answer.toArray()).toString()) as Seen;
-  for (const name of ['x-private', 'te', 'proxy-authorization', 'forwarded'])
+  for (const name of ['x-private', 'te', 'proxy-authorization', 'forwarded', 'traceparent', 'tracestate'])
     expect(seen.headers[name]).toBeUndefined();
   expect(seen.headers).toMatchObject({
     'x-forwarded-for': '127.0.0.1',

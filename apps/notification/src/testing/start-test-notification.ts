@@ -47,6 +47,7 @@ export async function startTestNotification(
     testMail: 'send',
     mailFrom: 'Facturen <invoices@example.com>',
     showInbox: true,
+    publicHost: 'localhost',
     allowLoopbackTargets: true,
     webhookSecretKey: 'a key for tests',
     pingen: undefined,

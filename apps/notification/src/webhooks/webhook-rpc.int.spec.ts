@@ -254,6 +254,17 @@ test('while a secret is rotated both verify; a rotation again leaves two', async
   expect([second, third].map(verifies)).toEqual([false, true]);
 });
 
+test('a secret that leaked ends at once', async () => {
+  const hook = await receiver();
+  const { id, secret: leaked } = await endpointAt(hook.url);
+  const { secret: fresh } = await webhooks().rotateSecret({ endpointId: id, now: true }, testCall());
+  await webhooks().sendTestEvent({ endpointId: id }, testCall());
+  await waitFor(() => hook.received.length === 1);
+  const { body, headers } = hook.received[0]!;
+  expect(() => new Webhook(leaked).verify(body, headers)).toThrow();
+  expect(new Webhook(fresh).verify(body, headers)).toBeDefined();
+});
+
 test('secrets are shown once and lie sealed in the store', async () => {
   const { id, secret } = await endpointAt('https://example.com/hook');
   expect(JSON.stringify(await webhooks().listEndpoints({ organizationId }, testCall()))).not.toContain(secret);

@@ -72,12 +72,12 @@ export function webhooksService(ports: WebhooksRpcPorts) {
         return toEndpoint(endpoint);
       },
 
-      rotateSecret: async ({ endpointId, organizationId }) => {
+      rotateSecret: async ({ endpointId, organizationId, now }) => {
         const endpoint = await ownEndpoint(endpointId, organizationId);
         const newest = endpoint.secrets[0]!.sealed;
         const rotated = await endpoints.replaceSecrets(endpoint, newest, [
           { sealed: secrets.seal(newWebhookSecret(), endpointId) },
-          { sealed: newest, validUntil: new Date(Date.now() + ROTATION_MS) },
+          ...(now ? [] : [{ sealed: newest, validUntil: new Date(Date.now() + ROTATION_MS) }]),
         ]);
         if (!rotated) throw new AppError('conflict', 'conflict', 'the secret is being rotated by somebody else');
         return withSecret(rotated);

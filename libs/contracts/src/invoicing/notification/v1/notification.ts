@@ -181,7 +181,11 @@ export interface RotateSecretRequest {
   /** UUID. */
   endpointId: string;
   /** UUID; an operator may leave it out: the id names one. */
-  organizationId?: string | undefined;
+  organizationId?:
+    | string
+    | undefined;
+  /** The old secret ends at once: it has leaked. */
+  now?: boolean | undefined;
 }
 
 /** Which deliveries, and how many. */
@@ -1804,7 +1808,7 @@ export const EnableEndpointRequest: MessageFns<EnableEndpointRequest> = {
 };
 
 function createBaseRotateSecretRequest(): RotateSecretRequest {
-  return { endpointId: "", organizationId: undefined };
+  return { endpointId: "", organizationId: undefined, now: undefined };
 }
 
 export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
@@ -1814,6 +1818,9 @@ export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
     }
     if (message.organizationId !== undefined) {
       writer.uint32(18).string(message.organizationId);
+    }
+    if (message.now !== undefined) {
+      writer.uint32(24).bool(message.now);
     }
     return writer;
   },
@@ -1847,6 +1854,14 @@ export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
             message.organizationId = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.now = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1871,6 +1886,7 @@ export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
         : isSet(object.organization_id)
         ? globalThis.String(object.organization_id)
         : undefined,
+      now: isSet(object.now) ? globalThis.Boolean(object.now) : undefined,
     };
   },
 
@@ -1882,6 +1898,9 @@ export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
     if (message.organizationId !== undefined) {
       obj.organizationId = message.organizationId;
     }
+    if (message.now !== undefined) {
+      obj.now = message.now;
+    }
     return obj;
   },
 
@@ -1892,6 +1911,7 @@ export const RotateSecretRequest: MessageFns<RotateSecretRequest> = {
     const message = createBaseRotateSecretRequest();
     message.endpointId = object.endpointId ?? "";
     message.organizationId = object.organizationId ?? undefined;
+    message.now = object.now ?? undefined;
     return message;
   },
 };
@@ -2984,7 +3004,7 @@ export const WebhooksService = {
     responseSerialize: (value: Endpoint): Buffer => Buffer.from(Endpoint.encode(value).finish()),
     responseDeserialize: (value: Buffer): Endpoint => Endpoint.decode(value),
   },
-  /** A new secret; the old one stays valid beside it for 24 h. Errors: NOT_FOUND. */
+  /** A new secret; the old one stays valid beside it for 24 h, unless it is to end at once. Errors: NOT_FOUND. */
   rotateSecret: {
     path: "/invoicing.notification.v1.Webhooks/RotateSecret" as const,
     requestStream: false as const,
@@ -3052,7 +3072,7 @@ export interface WebhooksServer extends UntypedServiceImplementation {
   disableEndpoint: handleUnaryCall<DisableEndpointRequest, Endpoint>;
   /** With `catch_up` also sends what was held for it, oldest first. Errors: NOT_FOUND. */
   enableEndpoint: handleUnaryCall<EnableEndpointRequest, Endpoint>;
-  /** A new secret; the old one stays valid beside it for 24 h. Errors: NOT_FOUND. */
+  /** A new secret; the old one stays valid beside it for 24 h, unless it is to end at once. Errors: NOT_FOUND. */
   rotateSecret: handleUnaryCall<RotateSecretRequest, EndpointWithSecret>;
   /** Newest first. */
   listDeliveries: handleUnaryCall<ListDeliveriesRequest, ListDeliveriesResponse>;
@@ -3132,7 +3152,7 @@ export interface WebhooksClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Endpoint) => void,
   ): ClientUnaryCall;
-  /** A new secret; the old one stays valid beside it for 24 h. Errors: NOT_FOUND. */
+  /** A new secret; the old one stays valid beside it for 24 h, unless it is to end at once. Errors: NOT_FOUND. */
   rotateSecret(
     request: RotateSecretRequest,
     callback: (error: ServiceError | null, response: EndpointWithSecret) => void,
