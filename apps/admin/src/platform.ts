@@ -7,7 +7,11 @@ import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credit
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { SubscriptionsService } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
-import { CustomersService, ProductsService } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
+import {
+  CustomersService,
+  HistoryService as CatalogHistoryService,
+  ProductsService,
+} from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { CheckoutsService, ProvidersService } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { KeysService, MaintenanceService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
 import {
@@ -89,6 +93,10 @@ export function connect(state: PlatformState = findPlatform()) {
     },
     get credits() {
       return to('billing').client(CreditsService);
+    },
+    /** What became of an organisation's data, service by service. */
+    get histories() {
+      return { catalog: to('catalog').client(CatalogHistoryService) };
     },
     get customers() {
       return to('catalog').client(CustomersService);

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import { addCustomer, addProduct } from './commands/catalog';
 import { addDemo } from './commands/demo';
+import { addHistory } from './commands/history';
 import { addInvoiceAccount } from './commands/invoice-account';
 import { addInvoice } from './commands/invoice';
 import { addKey } from './commands/key';
@@ -23,7 +25,10 @@ export function buildProgram(): Command {
   addProvider(program);
   addWebhook(program);
   addInvoiceAccount(program, addInvoice(program));
+  addCustomer(program);
+  addProduct(program);
   addSubscriptions(program);
+  addHistory(program);
   addPlatformState(program);
   addDemo(program);
   return program;

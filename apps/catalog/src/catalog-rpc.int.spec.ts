@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import {
+  ArchivedFilter,
   CustomersService,
+  HistoryService,
   ProductsService,
   ReferencesService,
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { openChannel, type RpcChannel, type RpcClient } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
-import { startTestStore, testCall, testIdentity, type TestStore } from '@invoicing/testing';
+import { startTestStore, testCall, testIdentity, testPerson, type TestStore } from '@invoicing/testing';
 import { startCatalog } from './service';
 
 let store: TestStore;
@@ -15,6 +17,7 @@ const channels: RpcChannel[] = [];
 let customers: RpcClient<typeof CustomersService>;
 let products: RpcClient<typeof ProductsService>;
 let references: RpcClient<typeof ReferencesService>;
+let history: RpcClient<typeof HistoryService>;
 
 beforeAll(async () => {
   store = await startTestStore();
@@ -27,9 +30,10 @@ beforeAll(async () => {
     channels.push(channel);
     return channel;
   };
+  history = as('application').client(HistoryService);
   const { matchCustomer } = as('checkout').client(CustomersService);
   customers = { ...as('admin').client(CustomersService), matchCustomer };
-  products = as('gateway').client(ProductsService);
+  products = as('admin').client(ProductsService);
   references = as('billing').client(ReferencesService);
 });
 
@@ -162,5 +166,144 @@ describe('matching', () => {
     expect(new Set(answers.map(({ id }) => id))).toEqual(new Set([call.operationId]));
     // Without anything to know a customer by, another operation is another customer.
     expect((await match(organizationId, { name: 'nobody knows' })).id).not.toBe(call.operationId);
+  });
+});
+
+describe('changes', () => {
+  const operator = () => testCall({ principal: { service: 'admin', userId: 'joris' } });
+  const create = (organizationId: string, details: { name: string; [field: string]: string }) =>
+    customers.createCustomer({ organizationId, details }, operation());
+  type Update = Partial<Parameters<typeof customers.updateCustomer>[0]>;
+  const update = (customerId: string, details: { name?: string; [field: string]: string }, rest: Update = {}) =>
+    customers.updateCustomer(
+      { organizationId: '', customerId, details: { name: '', ...details }, updateMask: Object.keys(details), ...rest },
+      operator(),
+    );
+
+  test('a field is set, another is cleared, the rest stays; the document says who did it', async () => {
+    const made = await create(randomUUID(), { name: 'Jansen', email: 'a@x.nl', city: 'Gouda' });
+    expect(made.revision).toBe(1);
+    const changed = await update(made.id, { email: 'b@x.nl' }, { updateMask: ['email', 'city', 'company_name'] });
+    expect(changed).toMatchObject({ revision: 2, updatedBy: { kind: 'operator', id: 'joris' } });
+    expect(changed.details).toMatchObject({ name: 'Jansen', email: 'b@x.nl' });
+    expect(changed.details?.city).toBeUndefined();
+    expect(await customers.getCustomer({ organizationId: '', customerId: made.id }, testCall())).toEqual(changed);
+    // What is so already changes nothing.
+    expect(await update(made.id, { email: 'b@x.nl' })).toEqual(changed);
+  });
+
+  test('what does not fit, or is no field, is refused', async () => {
+    const { id } = await create(randomUUID(), { name: 'Jansen' });
+    const wrong = [
+      [update(id, { name: '' }), '/name'],
+      [update(id, { email: 'x' }), '/email'],
+      [update(id, { colour: 'red' }), '/updateMask'],
+      [update(id, {}), '/updateMask'],
+    ] as const;
+    for (const [call, path] of wrong) await expect(call).rejects.toMatchObject({ details: [{ path }] });
+    await expect(update(randomUUID(), { name: 'x' })).rejects.toMatchObject({ kind: 'absent' });
+    const elsewhere = update(id, { name: 'x' }, { organizationId: randomUUID() });
+    await expect(elsewhere).rejects.toMatchObject({ kind: 'absent' });
+  });
+
+  test('nobody loses what another changed meanwhile', async () => {
+    const { id, revision } = await create(randomUUID(), { name: 'Jansen' });
+    await update(id, { city: 'Gouda' }, { revision });
+    await expect(update(id, { city: 'Delft' }, { revision })).rejects.toMatchObject({
+      kind: 'conflict',
+      code: 'revision_conflict',
+      publicMessage: expect.stringMatching(/city by joris/) as string,
+    });
+    const cities = Array.from({ length: 8 }, (_, at) => update(id, { city: `${at}` }, { revision: 2 }));
+    const outcomes = await Promise.allSettled(cities);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('a customer is matched by what it is known by now, not by what it was', async () => {
+    const organizationId = randomUUID();
+    const match = (email: string) =>
+      customers.matchCustomer({ organizationId, details: { name: 'Payer', email } }, operation());
+    const { id } = await match('old@x.nl');
+    await update(id, { email: 'new@x.nl' });
+    expect((await match('new@x.nl')).id).toBe(id);
+    expect((await match('old@x.nl')).id).not.toBe(id);
+  });
+
+  test('what is archived is hidden from lists until it is asked for or shown again, and still resolves', async () => {
+    const organizationId = randomUUID();
+    const [one, other] = [
+      await create(organizationId, { name: 'one' }),
+      await create(organizationId, { name: 'other' }),
+    ];
+    const list = async (archived?: ArchivedFilter) =>
+      (await customers.listCustomers({ organizationId, limit: 0, archived }, testCall())).customers.map(({ id }) => id);
+    const archive = (undo: boolean) =>
+      customers.archiveCustomer({ organizationId: '', customerId: one.id, undo }, operator());
+    expect((await archive(false)).archivedAt).toBeInstanceOf(Date);
+    expect(await list()).toEqual([other.id]);
+    expect(await list(ArchivedFilter.INCLUDED)).toEqual([other.id, one.id]);
+    expect(await list(ArchivedFilter.ONLY)).toEqual([one.id]);
+    const resolved = await references.resolveReferences(
+      { organizationId, customerIds: [one.id], productIds: [] },
+      testCall(),
+    );
+    expect(resolved.customers).toHaveLength(1);
+    expect((await archive(true)).archivedAt).toBeUndefined();
+    expect(await list()).toEqual([other.id, one.id]);
+  });
+
+  test('a text finds by name, company, e-mail address, city and own id; a cursor goes through all that fit', async () => {
+    const organizationId = randomUUID();
+    const details = [
+      { name: 'Anna (Gouda)' },
+      { name: 'x', companyName: 'Goudasmid BV' },
+      { name: 'x', email: 'info@gouda.nl' },
+      { name: 'x', city: 'GOUDA' },
+      { name: 'x', externalId: 'gouda-1' },
+      { name: 'Delft' },
+    ];
+    const made: string[] = [];
+    for (const each of details) made.unshift((await create(organizationId, each)).id);
+    const found: string[] = [];
+    for (let cursor: string | undefined, pages = 0; pages === 0 || cursor; pages++) {
+      const page = await customers.listCustomers({ organizationId, limit: 2, text: 'gouda', cursor }, testCall());
+      found.push(...page.customers.map(({ id }) => id));
+      ({ cursor } = page);
+    }
+    expect(found).toEqual(made.slice(1));
+    const literal = await customers.listCustomers({ organizationId, limit: 0, text: 'A (g' }, testCall());
+    expect(literal.customers.map(({ id }) => id)).toEqual([made.at(-1)]);
+  });
+
+  test('a product changes in the same way, its price to 0 too', async () => {
+    const organizationId = randomUUID();
+    const product = { name: 'Uur', unitPriceCents: 9_500, sku: 'U-1' };
+    const { id: productId } = await products.createProduct({ organizationId, details: product }, operation());
+    const request = { organizationId, productId, details: { name: '', unitPriceCents: 0 } };
+    const changed = await products.updateProduct({ ...request, updateMask: ['unit_price_cents', 'sku'] }, operator());
+    expect(changed).toMatchObject({ revision: 2, details: { name: 'Uur', unitPriceCents: 0, sku: undefined } });
+    await products.archiveProduct({ organizationId, productId, undo: false }, operator());
+    const listed = await products.listProducts({ organizationId, limit: 0 }, testCall());
+    expect(listed.products).toEqual([]);
+    expect(await products.getProduct({ organizationId: '', productId }, testCall())).toMatchObject({ id: productId });
+  });
+
+  test("an organisation's history is one list, newest first, for those who may read it", async () => {
+    const organizationId = randomUUID();
+    const { id } = await create(organizationId, { name: 'Jansen' });
+    await update(id, { name: 'De Vries' });
+    await customers.archiveCustomer({ organizationId, customerId: id, undo: false }, operator());
+    const read = (role: 'owner' | 'viewer', cursor?: string) =>
+      history.listHistory({ organizationId, limit: 2, cursor }, testPerson(organizationId, role));
+    const first = await read('owner');
+    const operatorActor = { kind: 'operator', id: 'joris', label: undefined };
+    expect(first.entries).toMatchObject([
+      { action: 'customer.archived', by: operatorActor, subject: { kind: 'customer', id, label: 'De Vries' } },
+      { action: 'customer.updated', fields: ['name'], revision: 2, at: expect.any(Date) as Date },
+    ]);
+    const last = await read('owner', first.cursor);
+    expect(last.entries).toMatchObject([{ action: 'customer.created', subject: { label: 'Jansen' } }]);
+    expect(last.cursor).toBeUndefined();
+    await expect(read('viewer')).rejects.toMatchObject({ kind: 'forbidden' });
   });
 });

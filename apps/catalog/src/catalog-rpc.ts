@@ -1,88 +1,137 @@
 import {
+  ArchivedFilter,
   CustomersService,
+  HistoryService,
   ProductsService,
   ReferencesService,
   type Customer,
   type CustomerDetails as CustomerMessage,
+  type ListCustomersRequest,
+  type ListProductsRequest,
   type Product,
   type ProductDetails as ProductMessage,
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
-import { notFoundError, validationError } from '@invoicing/errors';
-import { type Model } from '@invoicing/mongo';
-import { bindService, listLimit, type BoundService } from '@invoicing/rpc';
-import { isUuid } from '@invoicing/rules';
+import { faultless, requireValid, validationError } from '@invoicing/errors';
+import { type History } from '@invoicing/mongo';
+import { bindService, listLimit, maskedFields, type BoundService, type ServerCallContext } from '@invoicing/rpc';
+import { isUuid, PARTY_LIMITS, textMessage, type PartyField } from '@invoicing/rules';
 import { checkCustomer } from './customers/customer';
-import { createCustomer, matchCustomer, type CustomerRecord } from './customers/customer-store';
-import { checkProduct } from './products/product';
+import { type CustomerRecord, type CustomerStore } from './customers/customer-store';
+import { checkProduct, PRODUCT_FIELDS } from './products/product';
 import { type ProductRecord } from './products/product-store';
-import { createRecord, findRecord, listRecords, resolveRecords } from './record-store';
+import { type CatalogRecord, type Listed, type RecordStore } from './record-store';
 
 const LIST = { usual: 100, most: 100 };
+const MAX_TEXT = 200;
+const CUSTOMER_FIELDS = Object.keys(PARTY_LIMITS) as PartyField[];
 // An invoice has at most 500 lines, each with a product of its own.
 const RESOLVE_LIMIT = 1_000;
 
-export function catalogServices(customers: Model<CustomerRecord>, products: Model<ProductRecord>): BoundService[] {
-  return [
-    bindService(
-      CustomersService,
-      {
-        createCustomer: async ({ organizationId, details }, { operationId }) =>
-          customerMessage(
-            await createCustomer(customers, owner(organizationId), operationId, checkCustomer(given(details))),
-          ),
-        matchCustomer: async ({ organizationId, details }, { operationId }) =>
-          customerMessage(
-            await matchCustomer(customers, owner(organizationId), operationId, checkCustomer(given(details))),
-          ),
-        getCustomer: async ({ organizationId, customerId }) => {
-          const found = await findRecord(customers, owner(organizationId), customerId);
-          if (!found) throw notFoundError('the customer');
-          return customerMessage(found);
-        },
-        listCustomers: async ({ organizationId, limit }) => ({
-          customers: (await listRecords(customers, owner(organizationId), listLimit(limit, LIST))).map(customerMessage),
-        }),
+type Products = RecordStore<ProductRecord>;
+
+/** Everything that is asked of the catalog. */
+export const catalogServices = (customers: CustomerStore, products: Products, history: History): BoundService[] => [
+  customersService(customers),
+  productsService(products),
+  referencesService(customers, products),
+  historyService(history),
+];
+
+const customersService = (customers: CustomerStore): BoundService =>
+  bindService(
+    CustomersService,
+    {
+      createCustomer: async ({ organizationId, details }, { operationId, by }) =>
+        customerMessage(await customers.create(owner(organizationId), operationId, checkCustomer(given(details)), by)),
+      matchCustomer: async ({ organizationId, details }, { operationId, by }) =>
+        customerMessage(await customers.match(owner(organizationId), operationId, checkCustomer(given(details)), by)),
+      getCustomer: async ({ organizationId, customerId }, call) =>
+        customerMessage(await customers.get(ownerOrAny(organizationId, call), customerId)),
+      listCustomers: async ({ organizationId, ...wanted }) => {
+        const { items, next } = await customers.page(owner(organizationId), listed(wanted));
+        return { customers: items.map(customerMessage), cursor: next };
       },
-      {
-        createCustomer: { callers: ['gateway', 'application', 'admin'], action: 'customers.write' },
-        matchCustomer: { callers: ['checkout'] },
-        getCustomer: { callers: ['application', 'admin'], action: 'customers.read' },
-        listCustomers: { callers: ['gateway', 'application', 'admin'], action: 'customers.read' },
+      updateCustomer: async ({ organizationId, customerId, details, updateMask, revision }, call) => {
+        const changes = maskedFields(given(details), updateMask, CUSTOMER_FIELDS);
+        const seen = await customers.get(ownerOrAny(organizationId, call), customerId);
+        const changed = checkCustomer({ ...seen.details, ...changes } as CustomerMessage);
+        return customerMessage(await customers.update(seen, changed, { by: call.by, revision }));
       },
-    ),
-    bindService(
-      ProductsService,
-      {
-        createProduct: async ({ organizationId, details }, { operationId }) =>
-          productMessage(
-            await createRecord(products, owner(organizationId), operationId, { details: checkProduct(given(details)) }),
-          ),
-        listProducts: async ({ organizationId, limit }) => ({
-          products: (await listRecords(products, owner(organizationId), listLimit(limit, LIST))).map(productMessage),
-        }),
+      archiveCustomer: async ({ organizationId, customerId, revision, undo }, call) => {
+        const seen = await customers.get(ownerOrAny(organizationId, call), customerId);
+        return customerMessage(await customers.archive(seen, !undo, { by: call.by, revision }));
       },
-      {
-        createProduct: { callers: ['gateway', 'application', 'admin'], action: 'products.write' },
-        listProducts: { callers: ['gateway', 'application', 'admin'], action: 'products.read' },
+    },
+    {
+      createCustomer: { callers: ['gateway', 'application', 'admin'], action: 'customers.write' },
+      matchCustomer: { callers: ['checkout'] },
+      getCustomer: { callers: ['application', 'admin'], action: 'customers.read' },
+      listCustomers: { callers: ['gateway', 'application', 'admin'], action: 'customers.read' },
+      updateCustomer: { callers: ['application', 'admin'], action: 'customers.write' },
+      archiveCustomer: { callers: ['application', 'admin'], action: 'customers.write' },
+    },
+  );
+
+const productsService = (products: Products): BoundService =>
+  bindService(
+    ProductsService,
+    {
+      createProduct: async ({ organizationId, details }, { operationId, by }) => {
+        const fields = { details: checkProduct(given(details)) };
+        return productMessage(await products.create(owner(organizationId), operationId, fields, by));
       },
-    ),
-    bindService(
-      ReferencesService,
-      {
-        resolveReferences: async ({ organizationId, customerIds, productIds }) => {
-          if (customerIds.length > RESOLVE_LIMIT || productIds.length > RESOLVE_LIMIT)
-            throw validationError([{ path: '', message: `must name at most ${RESOLVE_LIMIT} ids of a kind` }]);
-          const [foundCustomers, foundProducts] = await Promise.all([
-            resolveRecords(customers, owner(organizationId), customerIds),
-            resolveRecords(products, owner(organizationId), productIds),
-          ]);
-          return { customers: foundCustomers.map(customerMessage), products: foundProducts.map(productMessage) };
-        },
+      listProducts: async ({ organizationId, ...wanted }) => {
+        const { items, next } = await products.page(owner(organizationId), listed(wanted));
+        return { products: items.map(productMessage), cursor: next };
       },
-      { resolveReferences: { callers: ['billing'] } },
-    ),
-  ];
-}
+      getProduct: async ({ organizationId, productId }, call) =>
+        productMessage(await products.get(ownerOrAny(organizationId, call), productId)),
+      updateProduct: async ({ organizationId, productId, details, updateMask, revision }, call) => {
+        const changes = maskedFields(given(details), updateMask, PRODUCT_FIELDS);
+        const seen = await products.get(ownerOrAny(organizationId, call), productId);
+        const changed = checkProduct({ ...seen.details, ...changes } as ProductMessage);
+        return productMessage(await products.update(seen, changed, { by: call.by, revision }));
+      },
+      archiveProduct: async ({ organizationId, productId, revision, undo }, call) => {
+        const seen = await products.get(ownerOrAny(organizationId, call), productId);
+        return productMessage(await products.archive(seen, !undo, { by: call.by, revision }));
+      },
+    },
+    {
+      createProduct: { callers: ['gateway', 'application', 'admin'], action: 'products.write' },
+      listProducts: { callers: ['gateway', 'application', 'admin'], action: 'products.read' },
+      getProduct: { callers: ['application', 'admin'], action: 'products.read' },
+      updateProduct: { callers: ['application', 'admin'], action: 'products.write' },
+      archiveProduct: { callers: ['application', 'admin'], action: 'products.write' },
+    },
+  );
+
+const referencesService = (customers: CustomerStore, products: Products): BoundService =>
+  bindService(
+    ReferencesService,
+    {
+      resolveReferences: async ({ organizationId, customerIds, productIds }) => {
+        if (customerIds.length > RESOLVE_LIMIT || productIds.length > RESOLVE_LIMIT)
+          throw validationError([{ path: '', message: `must name at most ${RESOLVE_LIMIT} ids of a kind` }]);
+        const [foundCustomers, foundProducts] = await Promise.all([
+          customers.resolve(owner(organizationId), customerIds),
+          products.resolve(owner(organizationId), productIds),
+        ]);
+        return { customers: foundCustomers.map(customerMessage), products: foundProducts.map(productMessage) };
+      },
+    },
+    { resolveReferences: { callers: ['billing'] } },
+  );
+
+const historyService = (history: History): BoundService =>
+  bindService(
+    HistoryService,
+    {
+      listHistory: ({ organizationId, limit, cursor }) =>
+        history.page(owner(organizationId), { limit: listLimit(limit, LIST), cursor }),
+    },
+    { listHistory: { callers: ['application', 'admin'], action: 'history.read' } },
+  );
 
 function owner(organizationId: string): string {
   if (!isUuid(organizationId))
@@ -90,14 +139,31 @@ function owner(organizationId: string): string {
   return organizationId;
 }
 
+/** An operator may leave the organisation out; everybody else acts for the one they name. */
+const ownerOrAny = (organizationId: string, { caller }: ServerCallContext): string | undefined =>
+  organizationId === '' && caller === 'admin' ? undefined : owner(organizationId);
+
 function given<D extends CustomerMessage | ProductMessage>(details: D | undefined): D {
   if (!details) throw validationError([{ path: '', message: 'details are required' }]);
   return details;
 }
 
-const customerMessage = ({ _id, emailKey: _emailKey, matchKey: _matchKey, ...rest }: CustomerRecord): Customer => ({
-  id: _id,
-  ...rest,
-});
+type ListRequest = Omit<ListCustomersRequest | ListProductsRequest, 'organizationId'>;
 
-const productMessage = ({ _id, ...rest }: ProductRecord): Product => ({ id: _id, ...rest });
+function listed({ limit, cursor, text, archived }: ListRequest): Listed {
+  const fault = textMessage(text ?? '', { max: MAX_TEXT });
+  requireValid(faultless(text, '/text', fault));
+  return { limit: listLimit(limit, LIST), cursor, text, archived: (archived && SHOWN[archived]) ?? 'without' };
+}
+
+const SHOWN: Partial<Record<ArchivedFilter, Listed['archived']>> = {
+  [ArchivedFilter.INCLUDED]: 'included',
+  [ArchivedFilter.ONLY]: 'only',
+};
+
+const customerMessage = ({ emailKey: _emailKey, matchKey: _matchKey, ...record }: CustomerRecord): Customer =>
+  message(record);
+
+const productMessage = (record: ProductRecord): Product => message(record);
+
+const message = <R extends CatalogRecord<unknown>>({ _id, lastChange: _change, ...rest }: R) => ({ ...rest, id: _id });

@@ -1,52 +1,150 @@
 import { randomUUID } from 'node:crypto';
-import { NEWEST_FIRST, insertOrFind, newest, required, type Model } from '@invoicing/mongo';
+import { notFoundError } from '@invoicing/errors';
+import {
+  NEWEST_FIRST,
+  inOrganization,
+  newestPage,
+  recordedFields,
+  required,
+  type History,
+  type Model,
+  type Page,
+  type QueryFilter,
+  type Recorded,
+  type UpdateQuery,
+} from '@invoicing/mongo';
+import type { Actor } from '@invoicing/rules';
 
 /** A customer or product as it is stored. */
-export interface CatalogRecord<Details> {
-  readonly _id: string;
-  readonly organizationId: string;
+export interface CatalogRecord<Details> extends Recorded {
   readonly details: Details;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+  /** Hidden from lists since. */
+  readonly archivedAt?: Date | undefined;
 }
 
 /** What every collection of the catalog has, beside `details`. */
-export const recordFields = { organizationId: required(String), createdAt: required(Date), updatedAt: required(Date) };
+export const recordFields = {
+  ...recordedFields,
+  organizationId: required(String),
+  createdAt: required(Date),
+  updatedAt: required(Date),
+  archivedAt: Date,
+};
 export const newestFirstIndex = { organizationId: 1, ...NEWEST_FIRST } as const;
 
-/** The document with the operation's id; the same operation again answers the same document. Another's id is a conflict. */
-export async function createRecord<R extends CatalogRecord<unknown>>(
-  model: Model<R>,
-  organizationId: string,
-  operationId: string | undefined,
-  fields: Pick<R, 'details'> & Partial<R>,
-): Promise<R> {
-  const now = new Date();
-  const record = { ...fields, _id: operationId ?? randomUUID(), organizationId, createdAt: now, updatedAt: now };
-  return insertOrFind<R>(model, record as unknown as R);
+/** Which records a list shows. */
+export interface Listed {
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+  /** One of the searched fields contains it, in whatever case. */
+  readonly text?: string | undefined;
+  readonly archived: 'without' | 'included' | 'only';
 }
 
-export const findRecord = <R extends CatalogRecord<unknown>>(
-  model: Model<R>,
-  organizationId: string,
-  id: string,
-): Promise<R | null> => model.findOne({ organizationId, _id: id }).lean<R>().exec();
+/** One change of a record, with what it is based on. */
+export interface RecordChange {
+  readonly by: Actor;
+  /** The revision that the caller has seen. */
+  readonly revision?: number | undefined;
+}
 
-export const listRecords = <R extends CatalogRecord<unknown>>(
-  model: Model<R>,
-  organizationId: string,
-  limit: number,
-): Promise<R[]> => newest<R>(model, { organizationId }, { limit });
+type Named = CatalogRecord<{ readonly name: string }>;
 
-/** Those of `ids` that are the organisation's: another's id is absent like an unknown one. */
-export const resolveRecords = async <R extends CatalogRecord<unknown>>(
+/** The records of one kind: a collection, and the history that its changes are recorded in. */
+export interface RecordStore<R extends Named> {
+  /** The document with the operation's id; the same operation again answers the same document. Another's id is a conflict. */
+  readonly create: (
+    organizationId: string,
+    operationId: string | undefined,
+    fields: Pick<R, 'details'> & Partial<R>,
+    by: Actor,
+  ) => Promise<R>;
+  readonly find: (organizationId: string, id: string) => Promise<R | null>;
+  /** By its id alone when no organisation is given. Throws `not_found`. */
+  readonly get: (organizationId: string | undefined, id: string) => Promise<R>;
+  /** Newest first. */
+  readonly page: (organizationId: string, wanted: Listed) => Promise<Page<R>>;
+  /** Those of `ids` that are the organisation's: another's id is absent like an unknown one. */
+  readonly resolve: (organizationId: string, ids: readonly string[]) => Promise<R[]>;
+  /** Stores new details. Throws `revision_conflict`. What is the same already changes nothing. */
+  readonly update: (seen: R, details: R['details'], change: RecordChange, beside?: UpdateQuery<R>) => Promise<R>;
+  /** Hides it from lists, or shows it again. Throws `revision_conflict`. */
+  readonly archive: (seen: R, archived: boolean, change: RecordChange) => Promise<R>;
+}
+
+/** `kind` is the word of the history, `searched` the fields of the details that a text is looked for in. */
+export function recordStore<R extends Named>(
   model: Model<R>,
-  organizationId: string,
-  ids: readonly string[],
-): Promise<R[]> =>
-  ids.length === 0
-    ? []
-    : model
-        .find({ organizationId, _id: { $in: [...new Set(ids)] } })
-        .lean<R[]>()
-        .exec();
+  history: History,
+  { kind, searched }: { readonly kind: string; readonly searched: readonly (keyof R['details'] & string)[] },
+): RecordStore<R> {
+  const changed = (record: Pick<R, '_id' | 'details'>, action: string, by: Actor, fields: readonly string[]) => ({
+    by,
+    action: `${kind}.${action}`,
+    subject: { kind, id: record._id, label: record.details.name },
+    fields,
+  });
+  const find = (organizationId: string | undefined, id: string): Promise<R | null> =>
+    model
+      .findOne({ ...inOrganization(organizationId), _id: id } as QueryFilter<R>)
+      .lean<R>()
+      .exec();
+  return {
+    create: (organizationId, operationId, fields, by) => {
+      const now = new Date();
+      const _id = operationId ?? randomUUID();
+      const record = { ...fields, _id, organizationId, createdAt: now, updatedAt: now } as unknown as R;
+      return history.insert<R>(model, record, changed(record, 'created', by, []));
+    },
+    find,
+    get: async (organizationId, id) => {
+      const found = await find(organizationId, id);
+      if (!found) throw notFoundError(`the ${kind}`);
+      return found;
+    },
+    page: (organizationId, { limit, cursor, ...wanted }) =>
+      newestPage<R>(model, { organizationId, ...filterOf(wanted, searched) } as QueryFilter<R>, { limit, cursor }),
+    resolve: async (organizationId, ids) =>
+      ids.length === 0
+        ? []
+        : model
+            .find({ organizationId, _id: { $in: [...new Set(ids)] } } as QueryFilter<R>)
+            .lean<R[]>()
+            .exec(),
+    update: async (seen, details, { by, revision }, beside = {}) => {
+      await history.assertSeen(model, seen, revision);
+      const fields = differing(seen.details, details);
+      if (fields.length === 0) return seen;
+      const $set = { ...beside.$set, details: known(details) };
+      const update = { ...beside, $set } as UpdateQuery<R>;
+      return history.change(model, seen, { ...changed({ _id: seen._id, details }, 'updated', by, fields), update });
+    },
+    archive: async (seen, archived, { by, revision }) => {
+      await history.assertSeen(model, seen, revision);
+      if (archived === (seen.archivedAt != null)) return seen;
+      const update = (
+        archived ? { $set: { archivedAt: new Date() } } : { $unset: { archivedAt: 1 } }
+      ) as UpdateQuery<R>;
+      return history.change(model, seen, { ...changed(seen, archived ? 'archived' : 'restored', by, []), update });
+    },
+  };
+}
+
+function filterOf({ text, archived }: Pick<Listed, 'text' | 'archived'>, searched: readonly string[]): object {
+  const pattern = { $regex: text?.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), $options: 'i' };
+  return {
+    ...(archived !== 'included' && { archivedAt: archived === 'only' ? { $ne: null } : null }),
+    ...(text && { $or: searched.map((field) => ({ [`details.${field}`]: pattern })) }),
+  };
+}
+
+const differing = (before: object, after: object): string[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    (field) => (before as Record<string, unknown>)[field] !== (after as Record<string, unknown>)[field],
+  );
+
+/** Without what is undefined: the driver would store it as null. */
+const known = <D extends object>(details: D): D =>
+  Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined)) as D;

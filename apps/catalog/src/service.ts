@@ -1,11 +1,11 @@
 import { type Running } from '@invoicing/service';
-import { connectMongo } from '@invoicing/mongo';
+import { connectMongo, openHistory } from '@invoicing/mongo';
 import { serveRpc } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { type CatalogConfig } from './config';
-import { openCustomerStore } from './customers/customer-store';
+import { customerStore, openCustomers } from './customers/customer-store';
 import { catalogServices } from './catalog-rpc';
-import { openProductStore } from './products/product-store';
+import { openProducts, productStore } from './products/product-store';
 
 /** Customers and products over gRPC, on one MongoDB database. Listens once the store answers. */
 export async function startCatalog(config: CatalogConfig, log: Logger): Promise<Running & { port: number }> {
@@ -17,14 +17,15 @@ export async function startCatalog(config: CatalogConfig, log: Logger): Promise<
     onWaiting: (message) => log.warn(message),
     onMigration: (message) => log.info(message),
   });
-  const customers = await openCustomerStore(connection);
-  const products = await openProductStore(connection);
+  const customers = await openCustomers(connection);
+  const products = await openProducts(connection);
+  const history = await openHistory(connection, [customers, products]);
   const server = await serveRpc({
     host,
     port,
     identity,
     log,
-    services: catalogServices(customers, products),
+    services: catalogServices(customerStore(customers, history), productStore(products, history), history),
     // Mongoose follows the driver's own monitoring of the servers.
     isHealthy: () => connection.readyState === 1,
   });

@@ -8,4 +8,5 @@ export * from './migrations';
 export * from './mongo-errors';
 export * from './newest';
 export * from './open-collection';
+export * from './recorded-change';
 export * from './write-once';

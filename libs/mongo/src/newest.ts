@@ -72,7 +72,8 @@ export async function newestPage<T extends Dated, R extends Dated = T>(
   return { items };
 }
 
-const cursorOf = ({ createdAt, _id }: Dated): string =>
+/** Asks `newestPage` for what comes after this document. */
+export const cursorOf = ({ createdAt, _id }: Dated): string =>
   Buffer.from(JSON.stringify([createdAt.getTime(), _id])).toString('base64url');
 
 // One range of the index; the second condition only takes equals apart.

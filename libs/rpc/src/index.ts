@@ -2,6 +2,7 @@ export * from './circuit';
 export * from './access';
 export * from './call-context';
 export * from './credentials';
+export * from './field-mask';
 export * from './list-limit';
 export * from './principal';
 export * from './rpc-client';

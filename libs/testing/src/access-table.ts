@@ -5,6 +5,7 @@ import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/
 import { SubscriptionsService } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
 import {
   CustomersService,
+  HistoryService as CatalogHistoryService,
   ProductsService,
   ReferencesService,
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
@@ -91,11 +92,17 @@ export const accessTable: readonly ServiceRows[] = [
     matchCustomer: by('checkout'),
     getCustomer: doing('customers.read', 'application', 'admin'),
     listCustomers: doing('customers.read', 'gateway', 'application', 'admin'),
+    updateCustomer: doing('customers.write', 'application', 'admin'),
+    archiveCustomer: doing('customers.write', 'application', 'admin'),
   }),
   rows(ProductsService, {
     createProduct: doing('products.write', 'gateway', 'application', 'admin'),
     listProducts: doing('products.read', 'gateway', 'application', 'admin'),
+    getProduct: doing('products.read', 'application', 'admin'),
+    updateProduct: doing('products.write', 'application', 'admin'),
+    archiveProduct: doing('products.write', 'application', 'admin'),
   }),
+  rows(CatalogHistoryService, { listHistory: doing('history.read', 'application', 'admin') }),
   rows(ReferencesService, { resolveReferences: by('billing') }),
   rows(CheckoutsService, {
     createCheckout: doing('checkouts.write', 'gateway', 'application', 'admin'),

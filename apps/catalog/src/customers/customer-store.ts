@@ -3,12 +3,23 @@ import {
   embedded,
   isDuplicateKey,
   openCollection,
+  pendingChangeIndex,
   required,
   type Connection,
+  type History,
   type Model,
+  type UpdateQuery,
 } from '@invoicing/mongo';
+import type { Actor } from '@invoicing/rules';
 import { emailKey, type CustomerDetails } from './customer';
-import { createRecord, findRecord, newestFirstIndex, recordFields, type CatalogRecord } from '../record-store';
+import {
+  newestFirstIndex,
+  recordFields,
+  recordStore,
+  type CatalogRecord,
+  type RecordChange,
+  type RecordStore,
+} from '../record-store';
 
 export interface CustomerRecord extends CatalogRecord<CustomerDetails> {
   readonly emailKey?: string | undefined;
@@ -41,6 +52,7 @@ export const customerCollection = declareCollection<CustomerRecord>('customers',
   },
   indexes: [
     [newestFirstIndex],
+    pendingChangeIndex,
     [{ organizationId: 1, 'details.externalId': 1 }, known('details.externalId')],
     [{ organizationId: 1, 'details.btwId': 1 }, known('details.btwId')],
     [{ organizationId: 1, emailKey: 1 }, known('emailKey')],
@@ -51,46 +63,76 @@ export const customerCollection = declareCollection<CustomerRecord>('customers',
   ],
 });
 
-export const openCustomerStore = (connection: Connection): Promise<Model<CustomerRecord>> =>
+export const openCustomers = (connection: Connection): Promise<Model<CustomerRecord>> =>
   openCollection(connection, customerCollection);
 
 type Customers = Model<CustomerRecord>;
 
-export const createCustomer = (
-  customers: Customers,
-  organizationId: string,
-  operationId: string | undefined,
-  given: CustomerDetails,
-  matchKey?: string,
-): Promise<CustomerRecord> =>
-  createRecord(customers, organizationId, operationId, {
-    details: given,
-    ...(given.email !== undefined && { emailKey: emailKey(given.email) }),
-    ...(matchKey !== undefined && { matchKey }),
-  });
+/** Customers: created, matched and changed. */
+export interface CustomerStore extends Omit<RecordStore<CustomerRecord>, 'create' | 'update'> {
+  readonly create: (
+    organizationId: string,
+    operationId: string | undefined,
+    given: CustomerDetails,
+    by: Actor,
+  ) => Promise<CustomerRecord>;
+  /**
+   * The oldest customer with the same external id, else btw-id, else e-mail; else a new one. Two matches at once make one customer:
+   * both would insert the same unique `matchKey`, and the loser takes the winner's.
+   */
+  readonly match: CustomerStore['create'];
+  /** Throws `revision_conflict`. */
+  readonly update: (seen: CustomerRecord, details: CustomerDetails, change: RecordChange) => Promise<CustomerRecord>;
+}
 
-/**
- * The oldest customer with the same external id, else btw-id, else e-mail; else a new one. Two matches at once make one customer:
- * both would insert the same unique `matchKey`, and the loser takes the winner's.
- */
-export async function matchCustomer(
-  customers: Customers,
-  organizationId: string,
-  operationId: string | undefined,
-  given: CustomerDetails,
-): Promise<CustomerRecord> {
-  const made = operationId === undefined ? null : await findRecord(customers, organizationId, operationId);
-  const found = made ?? (await findMatch(customers, organizationId, given));
-  if (found) return found;
-  const matchKey = matchKeyOf(given);
-  try {
-    return await createCustomer(customers, organizationId, operationId, given, matchKey);
-  } catch (error) {
-    if (matchKey === undefined || !isDuplicateKey(error, 'matchKey')) throw error;
-    const winner = await customers.findOne({ organizationId, matchKey }).lean<CustomerRecord>().exec();
-    if (winner) return winner;
-    throw error;
-  }
+const SEARCHED = ['name', 'companyName', 'email', 'city', 'externalId'] as const;
+
+export function customerStore(customers: Customers, history: History): CustomerStore {
+  const records = recordStore(customers, history, { kind: 'customer', searched: SEARCHED });
+  const insert = (
+    ...[organizationId, operationId, given, by, matchKey]: [...Parameters<CustomerStore['create']>, string?]
+  ) =>
+    records.create(
+      organizationId,
+      operationId,
+      {
+        details: given,
+        ...(given.email !== undefined && { emailKey: emailKey(given.email) }),
+        ...(matchKey !== undefined && { matchKey }),
+      },
+      by,
+    );
+  return {
+    ...records,
+    create: (...given) => insert(...given),
+    match: async (organizationId, operationId, given, by) => {
+      const made = operationId === undefined ? null : await records.find(organizationId, operationId);
+      const found = made ?? (await findMatch(customers, organizationId, given));
+      if (found) return found;
+      const matchKey = matchKeyOf(given);
+      try {
+        return await insert(organizationId, operationId, given, by, matchKey);
+      } catch (error) {
+        if (matchKey === undefined || !isDuplicateKey(error, 'matchKey')) throw error;
+        const winner = await customers.findOne({ organizationId, matchKey }).lean<CustomerRecord>().exec();
+        if (winner) return winner;
+        throw error;
+      }
+    },
+    update: (seen, details, change) => records.update(seen, details, change, keysOf(seen, details)),
+  };
+}
+
+/** What a customer is found by follows its details; a `matchKey` that they no longer say would lead others to it. */
+function keysOf({ matchKey }: CustomerRecord, details: CustomerDetails): UpdateQuery<CustomerRecord> {
+  const gone = {
+    ...(details.email === undefined && { emailKey: 1 }),
+    ...(matchKey !== undefined && matchKey !== matchKeyOf(details) && { matchKey: 1 }),
+  };
+  return {
+    ...(details.email !== undefined && { $set: { emailKey: emailKey(details.email) } }),
+    ...(Object.keys(gone).length > 0 && { $unset: gone }),
+  };
 }
 
 async function findMatch(

@@ -1,6 +1,15 @@
-import { declareCollection, embedded, openCollection, required, type Connection, type Model } from '@invoicing/mongo';
+import {
+  declareCollection,
+  embedded,
+  openCollection,
+  pendingChangeIndex,
+  required,
+  type Connection,
+  type History,
+  type Model,
+} from '@invoicing/mongo';
 import { type ProductDetails } from './product';
-import { newestFirstIndex, recordFields, type CatalogRecord } from '../record-store';
+import { newestFirstIndex, recordFields, recordStore, type CatalogRecord, type RecordStore } from '../record-store';
 
 export type ProductRecord = CatalogRecord<ProductDetails>;
 
@@ -18,8 +27,11 @@ export const productCollection = declareCollection<ProductRecord>('products', {
       }),
     ),
   },
-  indexes: [[newestFirstIndex]],
+  indexes: [[newestFirstIndex], pendingChangeIndex],
 });
 
-export const openProductStore = (connection: Connection): Promise<Model<ProductRecord>> =>
+export const openProducts = (connection: Connection): Promise<Model<ProductRecord>> =>
   openCollection(connection, productCollection);
+
+export const productStore = (products: Model<ProductRecord>, history: History): RecordStore<ProductRecord> =>
+  recordStore(products, history, { kind: 'product', searched: ['name', 'sku'] });

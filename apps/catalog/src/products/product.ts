@@ -12,6 +12,9 @@ export interface ProductDetails {
   readonly sku?: string | undefined;
 }
 
+/** Their names, as an update may name them. */
+export const PRODUCT_FIELDS = ['name', 'unitPriceCents', 'vatRateBps', 'unit', 'sku'] as const;
+
 const MAX_VAT_RATE_BPS = 10_000;
 
 /** The details in their stored form. Throws `validation` with JSON Pointers into the REST body, all violations at once. */

@@ -1,11 +1,13 @@
 import { Type } from '@sinclair/typebox';
-import { type Customer, type Product } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
+import { ArchivedFilter, type Customer, type Product } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { customer, customerInput } from '../schemas/customer';
 import { product, productInput } from '../schemas/product';
 import { isoTime } from './iso-time';
 import { create, read, type Operation } from './route';
 
 const LIMIT = 100;
+// Within v1 nothing disappears.
+const ALL = ArchivedFilter.INCLUDED;
 
 const customerOf = ({ id, details, createdAt, updatedAt }: Customer) => ({
   id,
@@ -43,7 +45,9 @@ export const catalogRoutes: readonly Operation[] = [
     summary: 'List customers (newest 100)',
     data: Type.Array(customer, { maxItems: LIMIT }),
     call: async ({ caller: { organizationId }, context }, { customers }) =>
-      (await customers.listCustomers({ organizationId, limit: LIMIT }, context)).customers.map(customerOf),
+      (await customers.listCustomers({ organizationId, limit: LIMIT, archived: ALL }, context)).customers.map(
+        customerOf,
+      ),
   }),
   create({
     operationId: 'createCustomer',
@@ -64,7 +68,7 @@ export const catalogRoutes: readonly Operation[] = [
     summary: 'List products (newest 100)',
     data: Type.Array(product, { maxItems: LIMIT }),
     call: async ({ caller: { organizationId }, context }, { products }) =>
-      (await products.listProducts({ organizationId, limit: LIMIT }, context)).products.map(productOf),
+      (await products.listProducts({ organizationId, limit: LIMIT, archived: ALL }, context)).products.map(productOf),
   }),
   create({
     operationId: 'createProduct',

@@ -18,11 +18,70 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import { FieldMask } from "../../../google/protobuf/field_mask";
 import { Timestamp } from "../../../google/protobuf/timestamp";
+import { Actor, ListHistoryRequest, ListHistoryResponse } from "../../history/v1/history";
 
 export const protobufPackage = "invoicing.catalog.v1";
 
 export const protobufFileName = "invoicing/catalog/v1/catalog.proto";
+
+/** Which of them a list shows. */
+export enum ArchivedFilter {
+  /** UNSPECIFIED - Those that are not archived. */
+  UNSPECIFIED = "ARCHIVED_FILTER_UNSPECIFIED",
+  /** INCLUDED - All. */
+  INCLUDED = "ARCHIVED_FILTER_INCLUDED",
+  /** ONLY - Only those that are archived. */
+  ONLY = "ARCHIVED_FILTER_ONLY",
+  UNRECOGNIZED = "UNRECOGNIZED",
+}
+
+export function archivedFilterFromJSON(object: any): ArchivedFilter {
+  switch (object) {
+    case 0:
+    case "ARCHIVED_FILTER_UNSPECIFIED":
+      return ArchivedFilter.UNSPECIFIED;
+    case 1:
+    case "ARCHIVED_FILTER_INCLUDED":
+      return ArchivedFilter.INCLUDED;
+    case 2:
+    case "ARCHIVED_FILTER_ONLY":
+      return ArchivedFilter.ONLY;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return ArchivedFilter.UNRECOGNIZED;
+  }
+}
+
+export function archivedFilterToJSON(object: ArchivedFilter): string {
+  switch (object) {
+    case ArchivedFilter.UNSPECIFIED:
+      return "ARCHIVED_FILTER_UNSPECIFIED";
+    case ArchivedFilter.INCLUDED:
+      return "ARCHIVED_FILTER_INCLUDED";
+    case ArchivedFilter.ONLY:
+      return "ARCHIVED_FILTER_ONLY";
+    case ArchivedFilter.UNRECOGNIZED:
+    default:
+      return "UNRECOGNIZED";
+  }
+}
+
+export function archivedFilterToNumber(object: ArchivedFilter): number {
+  switch (object) {
+    case ArchivedFilter.UNSPECIFIED:
+      return 0;
+    case ArchivedFilter.INCLUDED:
+      return 1;
+    case ArchivedFilter.ONLY:
+      return 2;
+    case ArchivedFilter.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
 
 /** What can be said of a customer. */
 export interface CustomerDetails {
@@ -82,7 +141,7 @@ export interface MatchCustomerRequest {
 
 /** Which customer. */
 export interface GetCustomerRequest {
-  /** UUID. */
+  /** UUID; an operator may leave it empty: the id names one customer. */
   organizationId: string;
   /** UUID. */
   customerId: string;
@@ -94,12 +153,56 @@ export interface ListCustomersRequest {
   organizationId: string;
   /** 1–100; 0 means 100. */
   limit: number;
+  /** As the page before answered it; absent: from the newest on. */
+  cursor?:
+    | string
+    | undefined;
+  /** Only those of which the name, company, e-mail address, city or own id contains this, in whatever case. At most 200 characters. */
+  text?:
+    | string
+    | undefined;
+  /** Absent: those that are not archived. */
+  archived?: ArchivedFilter | undefined;
 }
 
 /** A page of customers. */
 export interface ListCustomersResponse {
   /** Newest first. */
   customers: Customer[];
+  /** Asks for the next page; absent from the last. */
+  cursor?: string | undefined;
+}
+
+/** A customer and what changes of it. */
+export interface UpdateCustomerRequest {
+  /** UUID; an operator may leave it empty: the id names one customer. */
+  organizationId: string;
+  /** UUID. */
+  customerId: string;
+  /** The new values. */
+  details?:
+    | CustomerDetails
+    | undefined;
+  /** Required. Names of the fields of the details that change; one that the details leave out is cleared. */
+  updateMask?:
+    | string[]
+    | undefined;
+  /** The revision that the caller has seen: the change is refused when there is a later one. Absent: not asked for. */
+  revision?: number | undefined;
+}
+
+/** Which customer. */
+export interface ArchiveCustomerRequest {
+  /** UUID; an operator may leave it empty: the id names one customer. */
+  organizationId: string;
+  /** UUID. */
+  customerId: string;
+  /** The revision that the caller has seen: the change is refused when there is a later one. Absent: not asked for. */
+  revision?:
+    | number
+    | undefined;
+  /** Shows it in lists again. */
+  undo: boolean;
 }
 
 /** A buyer, as stored. */
@@ -117,7 +220,19 @@ export interface Customer {
     | Date
     | undefined;
   /** When it was last changed. */
-  updatedAt?: Date | undefined;
+  updatedAt?:
+    | Date
+    | undefined;
+  /** Grows by one with every change; absent until the first one of what was made before revisions were kept. */
+  revision?:
+    | number
+    | undefined;
+  /** Who last changed it; absent where that was not kept. */
+  updatedBy?:
+    | Actor
+    | undefined;
+  /** When it was archived; absent when it is not. */
+  archivedAt?: Date | undefined;
 }
 
 /** What can be said of a product. */
@@ -146,18 +261,70 @@ export interface CreateProductRequest {
   details?: ProductDetails | undefined;
 }
 
+/** Which product. */
+export interface GetProductRequest {
+  /** UUID; an operator may leave it empty: the id names one product. */
+  organizationId: string;
+  /** UUID. */
+  productId: string;
+}
+
 /** Whose products, and how many. */
 export interface ListProductsRequest {
   /** UUID. */
   organizationId: string;
   /** 1–100; 0 means 100. */
   limit: number;
+  /** As the page before answered it; absent: from the newest on. */
+  cursor?:
+    | string
+    | undefined;
+  /** Only those of which the name or article number contains this, in whatever case. At most 200 characters. */
+  text?:
+    | string
+    | undefined;
+  /** Absent: those that are not archived. */
+  archived?: ArchivedFilter | undefined;
 }
 
 /** A page of products. */
 export interface ListProductsResponse {
   /** Newest first. */
   products: Product[];
+  /** Asks for the next page; absent from the last. */
+  cursor?: string | undefined;
+}
+
+/** A product and what changes of it. */
+export interface UpdateProductRequest {
+  /** UUID; an operator may leave it empty: the id names one product. */
+  organizationId: string;
+  /** UUID. */
+  productId: string;
+  /** The new values. */
+  details?:
+    | ProductDetails
+    | undefined;
+  /** Required. Names of the fields of the details that change; one that the details leave out is cleared. */
+  updateMask?:
+    | string[]
+    | undefined;
+  /** The revision that the caller has seen: the change is refused when there is a later one. Absent: not asked for. */
+  revision?: number | undefined;
+}
+
+/** Which product. */
+export interface ArchiveProductRequest {
+  /** UUID; an operator may leave it empty: the id names one product. */
+  organizationId: string;
+  /** UUID. */
+  productId: string;
+  /** The revision that the caller has seen: the change is refused when there is a later one. Absent: not asked for. */
+  revision?:
+    | number
+    | undefined;
+  /** Shows it in lists again. */
+  undo: boolean;
 }
 
 /** Something that is sold, as stored. */
@@ -175,7 +342,19 @@ export interface Product {
     | Date
     | undefined;
   /** When it was last changed. */
-  updatedAt?: Date | undefined;
+  updatedAt?:
+    | Date
+    | undefined;
+  /** Grows by one with every change; absent until the first one of what was made before revisions were kept. */
+  revision?:
+    | number
+    | undefined;
+  /** Who last changed it; absent where that was not kept. */
+  updatedBy?:
+    | Actor
+    | undefined;
+  /** When it was archived; absent when it is not. */
+  archivedAt?: Date | undefined;
 }
 
 /** Ids to look up; at most 1,000 of a kind. */
@@ -724,7 +903,7 @@ export const GetCustomerRequest: MessageFns<GetCustomerRequest> = {
 };
 
 function createBaseListCustomersRequest(): ListCustomersRequest {
-  return { organizationId: "", limit: 0 };
+  return { organizationId: "", limit: 0, cursor: undefined, text: undefined, archived: undefined };
 }
 
 export const ListCustomersRequest: MessageFns<ListCustomersRequest> = {
@@ -734,6 +913,15 @@ export const ListCustomersRequest: MessageFns<ListCustomersRequest> = {
     }
     if (message.limit !== 0) {
       writer.uint32(16).int32(message.limit);
+    }
+    if (message.cursor !== undefined) {
+      writer.uint32(26).string(message.cursor);
+    }
+    if (message.text !== undefined) {
+      writer.uint32(34).string(message.text);
+    }
+    if (message.archived !== undefined) {
+      writer.uint32(40).int32(archivedFilterToNumber(message.archived));
     }
     return writer;
   },
@@ -767,6 +955,30 @@ export const ListCustomersRequest: MessageFns<ListCustomersRequest> = {
             message.limit = reader.int32();
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.text = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.archived = archivedFilterFromJSON(reader.int32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -787,6 +999,9 @@ export const ListCustomersRequest: MessageFns<ListCustomersRequest> = {
         ? globalThis.String(object.organization_id)
         : "",
       limit: isSet(object.limit) ? globalThis.Number(object.limit) : 0,
+      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : undefined,
+      text: isSet(object.text) ? globalThis.String(object.text) : undefined,
+      archived: isSet(object.archived) ? archivedFilterFromJSON(object.archived) : undefined,
     };
   },
 
@@ -798,6 +1013,15 @@ export const ListCustomersRequest: MessageFns<ListCustomersRequest> = {
     if (message.limit !== 0) {
       obj.limit = Math.round(message.limit);
     }
+    if (message.cursor !== undefined) {
+      obj.cursor = message.cursor;
+    }
+    if (message.text !== undefined) {
+      obj.text = message.text;
+    }
+    if (message.archived !== undefined) {
+      obj.archived = archivedFilterToJSON(message.archived);
+    }
     return obj;
   },
 
@@ -808,18 +1032,24 @@ export const ListCustomersRequest: MessageFns<ListCustomersRequest> = {
     const message = createBaseListCustomersRequest();
     message.organizationId = object.organizationId ?? "";
     message.limit = object.limit ?? 0;
+    message.cursor = object.cursor ?? undefined;
+    message.text = object.text ?? undefined;
+    message.archived = object.archived ?? undefined;
     return message;
   },
 };
 
 function createBaseListCustomersResponse(): ListCustomersResponse {
-  return { customers: [] };
+  return { customers: [], cursor: undefined };
 }
 
 export const ListCustomersResponse: MessageFns<ListCustomersResponse> = {
   encode(message: ListCustomersResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.customers) {
       Customer.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.cursor !== undefined) {
+      writer.uint32(18).string(message.cursor);
     }
     return writer;
   },
@@ -845,6 +1075,14 @@ export const ListCustomersResponse: MessageFns<ListCustomersResponse> = {
             message.customers.push(Customer.decode(reader, reader.uint32()));
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -862,6 +1100,7 @@ export const ListCustomersResponse: MessageFns<ListCustomersResponse> = {
       customers: globalThis.Array.isArray(object?.customers)
         ? object.customers.map((e: any) => Customer.fromJSON(e))
         : [],
+      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : undefined,
     };
   },
 
@@ -869,6 +1108,9 @@ export const ListCustomersResponse: MessageFns<ListCustomersResponse> = {
     const obj: any = {};
     if (message.customers?.length) {
       obj.customers = message.customers.map((e) => Customer.toJSON(e));
+    }
+    if (message.cursor !== undefined) {
+      obj.cursor = message.cursor;
     }
     return obj;
   },
@@ -879,12 +1121,294 @@ export const ListCustomersResponse: MessageFns<ListCustomersResponse> = {
   fromPartial(object: DeepPartial<ListCustomersResponse>): ListCustomersResponse {
     const message = createBaseListCustomersResponse();
     message.customers = object.customers?.map((e) => Customer.fromPartial(e)) || [];
+    message.cursor = object.cursor ?? undefined;
+    return message;
+  },
+};
+
+function createBaseUpdateCustomerRequest(): UpdateCustomerRequest {
+  return { organizationId: "", customerId: "", details: undefined, updateMask: undefined, revision: undefined };
+}
+
+export const UpdateCustomerRequest: MessageFns<UpdateCustomerRequest> = {
+  encode(message: UpdateCustomerRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(18).string(message.customerId);
+    }
+    if (message.details !== undefined) {
+      CustomerDetails.encode(message.details, writer.uint32(26).fork()).join();
+    }
+    if (message.updateMask !== undefined) {
+      FieldMask.encode(FieldMask.wrap(message.updateMask), writer.uint32(34).fork()).join();
+    }
+    if (message.revision !== undefined) {
+      writer.uint32(40).int32(message.revision);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateCustomerRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateCustomerRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.details = CustomerDetails.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.updateMask = FieldMask.unwrap(FieldMask.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.revision = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): UpdateCustomerRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      customerId: isSet(object.customerId)
+        ? globalThis.String(object.customerId)
+        : isSet(object.customer_id)
+        ? globalThis.String(object.customer_id)
+        : "",
+      details: isSet(object.details) ? CustomerDetails.fromJSON(object.details) : undefined,
+      updateMask: isSet(object.updateMask)
+        ? FieldMask.unwrap(FieldMask.fromJSON(object.updateMask))
+        : isSet(object.update_mask)
+        ? FieldMask.unwrap(FieldMask.fromJSON(object.update_mask))
+        : undefined,
+      revision: isSet(object.revision) ? globalThis.Number(object.revision) : undefined,
+    };
+  },
+
+  toJSON(message: UpdateCustomerRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.customerId !== "") {
+      obj.customerId = message.customerId;
+    }
+    if (message.details !== undefined) {
+      obj.details = CustomerDetails.toJSON(message.details);
+    }
+    if (message.updateMask !== undefined) {
+      obj.updateMask = FieldMask.toJSON(FieldMask.wrap(message.updateMask));
+    }
+    if (message.revision !== undefined) {
+      obj.revision = Math.round(message.revision);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<UpdateCustomerRequest>): UpdateCustomerRequest {
+    return UpdateCustomerRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<UpdateCustomerRequest>): UpdateCustomerRequest {
+    const message = createBaseUpdateCustomerRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.customerId = object.customerId ?? "";
+    message.details = (object.details !== undefined && object.details !== null)
+      ? CustomerDetails.fromPartial(object.details)
+      : undefined;
+    message.updateMask = object.updateMask ?? undefined;
+    message.revision = object.revision ?? undefined;
+    return message;
+  },
+};
+
+function createBaseArchiveCustomerRequest(): ArchiveCustomerRequest {
+  return { organizationId: "", customerId: "", revision: undefined, undo: false };
+}
+
+export const ArchiveCustomerRequest: MessageFns<ArchiveCustomerRequest> = {
+  encode(message: ArchiveCustomerRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(18).string(message.customerId);
+    }
+    if (message.revision !== undefined) {
+      writer.uint32(24).int32(message.revision);
+    }
+    if (message.undo !== false) {
+      writer.uint32(32).bool(message.undo);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ArchiveCustomerRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseArchiveCustomerRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.revision = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.undo = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ArchiveCustomerRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      customerId: isSet(object.customerId)
+        ? globalThis.String(object.customerId)
+        : isSet(object.customer_id)
+        ? globalThis.String(object.customer_id)
+        : "",
+      revision: isSet(object.revision) ? globalThis.Number(object.revision) : undefined,
+      undo: isSet(object.undo) ? globalThis.Boolean(object.undo) : false,
+    };
+  },
+
+  toJSON(message: ArchiveCustomerRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.customerId !== "") {
+      obj.customerId = message.customerId;
+    }
+    if (message.revision !== undefined) {
+      obj.revision = Math.round(message.revision);
+    }
+    if (message.undo !== false) {
+      obj.undo = message.undo;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ArchiveCustomerRequest>): ArchiveCustomerRequest {
+    return ArchiveCustomerRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ArchiveCustomerRequest>): ArchiveCustomerRequest {
+    const message = createBaseArchiveCustomerRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.customerId = object.customerId ?? "";
+    message.revision = object.revision ?? undefined;
+    message.undo = object.undo ?? false;
     return message;
   },
 };
 
 function createBaseCustomer(): Customer {
-  return { id: "", organizationId: "", details: undefined, createdAt: undefined, updatedAt: undefined };
+  return {
+    id: "",
+    organizationId: "",
+    details: undefined,
+    createdAt: undefined,
+    updatedAt: undefined,
+    revision: undefined,
+    updatedBy: undefined,
+    archivedAt: undefined,
+  };
 }
 
 export const Customer: MessageFns<Customer> = {
@@ -903,6 +1427,15 @@ export const Customer: MessageFns<Customer> = {
     }
     if (message.updatedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.updatedAt), writer.uint32(42).fork()).join();
+    }
+    if (message.revision !== undefined) {
+      writer.uint32(48).int32(message.revision);
+    }
+    if (message.updatedBy !== undefined) {
+      Actor.encode(message.updatedBy, writer.uint32(58).fork()).join();
+    }
+    if (message.archivedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.archivedAt), writer.uint32(66).fork()).join();
     }
     return writer;
   },
@@ -960,6 +1493,30 @@ export const Customer: MessageFns<Customer> = {
             message.updatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.revision = reader.int32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.updatedBy = Actor.decode(reader, reader.uint32());
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.archivedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -991,6 +1548,17 @@ export const Customer: MessageFns<Customer> = {
         : isSet(object.updated_at)
         ? fromJsonTimestamp(object.updated_at)
         : undefined,
+      revision: isSet(object.revision) ? globalThis.Number(object.revision) : undefined,
+      updatedBy: isSet(object.updatedBy)
+        ? Actor.fromJSON(object.updatedBy)
+        : isSet(object.updated_by)
+        ? Actor.fromJSON(object.updated_by)
+        : undefined,
+      archivedAt: isSet(object.archivedAt)
+        ? fromJsonTimestamp(object.archivedAt)
+        : isSet(object.archived_at)
+        ? fromJsonTimestamp(object.archived_at)
+        : undefined,
     };
   },
 
@@ -1011,6 +1579,15 @@ export const Customer: MessageFns<Customer> = {
     if (message.updatedAt !== undefined) {
       obj.updatedAt = message.updatedAt.toISOString();
     }
+    if (message.revision !== undefined) {
+      obj.revision = Math.round(message.revision);
+    }
+    if (message.updatedBy !== undefined) {
+      obj.updatedBy = Actor.toJSON(message.updatedBy);
+    }
+    if (message.archivedAt !== undefined) {
+      obj.archivedAt = message.archivedAt.toISOString();
+    }
     return obj;
   },
 
@@ -1026,6 +1603,11 @@ export const Customer: MessageFns<Customer> = {
       : undefined;
     message.createdAt = object.createdAt ?? undefined;
     message.updatedAt = object.updatedAt ?? undefined;
+    message.revision = object.revision ?? undefined;
+    message.updatedBy = (object.updatedBy !== undefined && object.updatedBy !== null)
+      ? Actor.fromPartial(object.updatedBy)
+      : undefined;
+    message.archivedAt = object.archivedAt ?? undefined;
     return message;
   },
 };
@@ -1262,8 +1844,101 @@ export const CreateProductRequest: MessageFns<CreateProductRequest> = {
   },
 };
 
+function createBaseGetProductRequest(): GetProductRequest {
+  return { organizationId: "", productId: "" };
+}
+
+export const GetProductRequest: MessageFns<GetProductRequest> = {
+  encode(message: GetProductRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.productId !== "") {
+      writer.uint32(18).string(message.productId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetProductRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetProductRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.productId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): GetProductRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      productId: isSet(object.productId)
+        ? globalThis.String(object.productId)
+        : isSet(object.product_id)
+        ? globalThis.String(object.product_id)
+        : "",
+    };
+  },
+
+  toJSON(message: GetProductRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.productId !== "") {
+      obj.productId = message.productId;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<GetProductRequest>): GetProductRequest {
+    return GetProductRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<GetProductRequest>): GetProductRequest {
+    const message = createBaseGetProductRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.productId = object.productId ?? "";
+    return message;
+  },
+};
+
 function createBaseListProductsRequest(): ListProductsRequest {
-  return { organizationId: "", limit: 0 };
+  return { organizationId: "", limit: 0, cursor: undefined, text: undefined, archived: undefined };
 }
 
 export const ListProductsRequest: MessageFns<ListProductsRequest> = {
@@ -1273,6 +1948,15 @@ export const ListProductsRequest: MessageFns<ListProductsRequest> = {
     }
     if (message.limit !== 0) {
       writer.uint32(16).int32(message.limit);
+    }
+    if (message.cursor !== undefined) {
+      writer.uint32(26).string(message.cursor);
+    }
+    if (message.text !== undefined) {
+      writer.uint32(34).string(message.text);
+    }
+    if (message.archived !== undefined) {
+      writer.uint32(40).int32(archivedFilterToNumber(message.archived));
     }
     return writer;
   },
@@ -1306,6 +1990,30 @@ export const ListProductsRequest: MessageFns<ListProductsRequest> = {
             message.limit = reader.int32();
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.text = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.archived = archivedFilterFromJSON(reader.int32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1326,6 +2034,9 @@ export const ListProductsRequest: MessageFns<ListProductsRequest> = {
         ? globalThis.String(object.organization_id)
         : "",
       limit: isSet(object.limit) ? globalThis.Number(object.limit) : 0,
+      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : undefined,
+      text: isSet(object.text) ? globalThis.String(object.text) : undefined,
+      archived: isSet(object.archived) ? archivedFilterFromJSON(object.archived) : undefined,
     };
   },
 
@@ -1337,6 +2048,15 @@ export const ListProductsRequest: MessageFns<ListProductsRequest> = {
     if (message.limit !== 0) {
       obj.limit = Math.round(message.limit);
     }
+    if (message.cursor !== undefined) {
+      obj.cursor = message.cursor;
+    }
+    if (message.text !== undefined) {
+      obj.text = message.text;
+    }
+    if (message.archived !== undefined) {
+      obj.archived = archivedFilterToJSON(message.archived);
+    }
     return obj;
   },
 
@@ -1347,18 +2067,24 @@ export const ListProductsRequest: MessageFns<ListProductsRequest> = {
     const message = createBaseListProductsRequest();
     message.organizationId = object.organizationId ?? "";
     message.limit = object.limit ?? 0;
+    message.cursor = object.cursor ?? undefined;
+    message.text = object.text ?? undefined;
+    message.archived = object.archived ?? undefined;
     return message;
   },
 };
 
 function createBaseListProductsResponse(): ListProductsResponse {
-  return { products: [] };
+  return { products: [], cursor: undefined };
 }
 
 export const ListProductsResponse: MessageFns<ListProductsResponse> = {
   encode(message: ListProductsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.products) {
       Product.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.cursor !== undefined) {
+      writer.uint32(18).string(message.cursor);
     }
     return writer;
   },
@@ -1384,6 +2110,14 @@ export const ListProductsResponse: MessageFns<ListProductsResponse> = {
             message.products.push(Product.decode(reader, reader.uint32()));
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1399,6 +2133,7 @@ export const ListProductsResponse: MessageFns<ListProductsResponse> = {
   fromJSON(object: any): ListProductsResponse {
     return {
       products: globalThis.Array.isArray(object?.products) ? object.products.map((e: any) => Product.fromJSON(e)) : [],
+      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : undefined,
     };
   },
 
@@ -1406,6 +2141,9 @@ export const ListProductsResponse: MessageFns<ListProductsResponse> = {
     const obj: any = {};
     if (message.products?.length) {
       obj.products = message.products.map((e) => Product.toJSON(e));
+    }
+    if (message.cursor !== undefined) {
+      obj.cursor = message.cursor;
     }
     return obj;
   },
@@ -1416,12 +2154,294 @@ export const ListProductsResponse: MessageFns<ListProductsResponse> = {
   fromPartial(object: DeepPartial<ListProductsResponse>): ListProductsResponse {
     const message = createBaseListProductsResponse();
     message.products = object.products?.map((e) => Product.fromPartial(e)) || [];
+    message.cursor = object.cursor ?? undefined;
+    return message;
+  },
+};
+
+function createBaseUpdateProductRequest(): UpdateProductRequest {
+  return { organizationId: "", productId: "", details: undefined, updateMask: undefined, revision: undefined };
+}
+
+export const UpdateProductRequest: MessageFns<UpdateProductRequest> = {
+  encode(message: UpdateProductRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.productId !== "") {
+      writer.uint32(18).string(message.productId);
+    }
+    if (message.details !== undefined) {
+      ProductDetails.encode(message.details, writer.uint32(26).fork()).join();
+    }
+    if (message.updateMask !== undefined) {
+      FieldMask.encode(FieldMask.wrap(message.updateMask), writer.uint32(34).fork()).join();
+    }
+    if (message.revision !== undefined) {
+      writer.uint32(40).int32(message.revision);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateProductRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateProductRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.productId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.details = ProductDetails.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.updateMask = FieldMask.unwrap(FieldMask.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.revision = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): UpdateProductRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      productId: isSet(object.productId)
+        ? globalThis.String(object.productId)
+        : isSet(object.product_id)
+        ? globalThis.String(object.product_id)
+        : "",
+      details: isSet(object.details) ? ProductDetails.fromJSON(object.details) : undefined,
+      updateMask: isSet(object.updateMask)
+        ? FieldMask.unwrap(FieldMask.fromJSON(object.updateMask))
+        : isSet(object.update_mask)
+        ? FieldMask.unwrap(FieldMask.fromJSON(object.update_mask))
+        : undefined,
+      revision: isSet(object.revision) ? globalThis.Number(object.revision) : undefined,
+    };
+  },
+
+  toJSON(message: UpdateProductRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.productId !== "") {
+      obj.productId = message.productId;
+    }
+    if (message.details !== undefined) {
+      obj.details = ProductDetails.toJSON(message.details);
+    }
+    if (message.updateMask !== undefined) {
+      obj.updateMask = FieldMask.toJSON(FieldMask.wrap(message.updateMask));
+    }
+    if (message.revision !== undefined) {
+      obj.revision = Math.round(message.revision);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<UpdateProductRequest>): UpdateProductRequest {
+    return UpdateProductRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<UpdateProductRequest>): UpdateProductRequest {
+    const message = createBaseUpdateProductRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.productId = object.productId ?? "";
+    message.details = (object.details !== undefined && object.details !== null)
+      ? ProductDetails.fromPartial(object.details)
+      : undefined;
+    message.updateMask = object.updateMask ?? undefined;
+    message.revision = object.revision ?? undefined;
+    return message;
+  },
+};
+
+function createBaseArchiveProductRequest(): ArchiveProductRequest {
+  return { organizationId: "", productId: "", revision: undefined, undo: false };
+}
+
+export const ArchiveProductRequest: MessageFns<ArchiveProductRequest> = {
+  encode(message: ArchiveProductRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.productId !== "") {
+      writer.uint32(18).string(message.productId);
+    }
+    if (message.revision !== undefined) {
+      writer.uint32(24).int32(message.revision);
+    }
+    if (message.undo !== false) {
+      writer.uint32(32).bool(message.undo);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ArchiveProductRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseArchiveProductRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.productId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.revision = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.undo = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ArchiveProductRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      productId: isSet(object.productId)
+        ? globalThis.String(object.productId)
+        : isSet(object.product_id)
+        ? globalThis.String(object.product_id)
+        : "",
+      revision: isSet(object.revision) ? globalThis.Number(object.revision) : undefined,
+      undo: isSet(object.undo) ? globalThis.Boolean(object.undo) : false,
+    };
+  },
+
+  toJSON(message: ArchiveProductRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.productId !== "") {
+      obj.productId = message.productId;
+    }
+    if (message.revision !== undefined) {
+      obj.revision = Math.round(message.revision);
+    }
+    if (message.undo !== false) {
+      obj.undo = message.undo;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ArchiveProductRequest>): ArchiveProductRequest {
+    return ArchiveProductRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ArchiveProductRequest>): ArchiveProductRequest {
+    const message = createBaseArchiveProductRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.productId = object.productId ?? "";
+    message.revision = object.revision ?? undefined;
+    message.undo = object.undo ?? false;
     return message;
   },
 };
 
 function createBaseProduct(): Product {
-  return { id: "", organizationId: "", details: undefined, createdAt: undefined, updatedAt: undefined };
+  return {
+    id: "",
+    organizationId: "",
+    details: undefined,
+    createdAt: undefined,
+    updatedAt: undefined,
+    revision: undefined,
+    updatedBy: undefined,
+    archivedAt: undefined,
+  };
 }
 
 export const Product: MessageFns<Product> = {
@@ -1440,6 +2460,15 @@ export const Product: MessageFns<Product> = {
     }
     if (message.updatedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.updatedAt), writer.uint32(42).fork()).join();
+    }
+    if (message.revision !== undefined) {
+      writer.uint32(48).int32(message.revision);
+    }
+    if (message.updatedBy !== undefined) {
+      Actor.encode(message.updatedBy, writer.uint32(58).fork()).join();
+    }
+    if (message.archivedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.archivedAt), writer.uint32(66).fork()).join();
     }
     return writer;
   },
@@ -1497,6 +2526,30 @@ export const Product: MessageFns<Product> = {
             message.updatedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.revision = reader.int32();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.updatedBy = Actor.decode(reader, reader.uint32());
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.archivedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1528,6 +2581,17 @@ export const Product: MessageFns<Product> = {
         : isSet(object.updated_at)
         ? fromJsonTimestamp(object.updated_at)
         : undefined,
+      revision: isSet(object.revision) ? globalThis.Number(object.revision) : undefined,
+      updatedBy: isSet(object.updatedBy)
+        ? Actor.fromJSON(object.updatedBy)
+        : isSet(object.updated_by)
+        ? Actor.fromJSON(object.updated_by)
+        : undefined,
+      archivedAt: isSet(object.archivedAt)
+        ? fromJsonTimestamp(object.archivedAt)
+        : isSet(object.archived_at)
+        ? fromJsonTimestamp(object.archived_at)
+        : undefined,
     };
   },
 
@@ -1548,6 +2612,15 @@ export const Product: MessageFns<Product> = {
     if (message.updatedAt !== undefined) {
       obj.updatedAt = message.updatedAt.toISOString();
     }
+    if (message.revision !== undefined) {
+      obj.revision = Math.round(message.revision);
+    }
+    if (message.updatedBy !== undefined) {
+      obj.updatedBy = Actor.toJSON(message.updatedBy);
+    }
+    if (message.archivedAt !== undefined) {
+      obj.archivedAt = message.archivedAt.toISOString();
+    }
     return obj;
   },
 
@@ -1563,6 +2636,11 @@ export const Product: MessageFns<Product> = {
       : undefined;
     message.createdAt = object.createdAt ?? undefined;
     message.updatedAt = object.updatedAt ?? undefined;
+    message.revision = object.revision ?? undefined;
+    message.updatedBy = (object.updatedBy !== undefined && object.updatedBy !== null)
+      ? Actor.fromPartial(object.updatedBy)
+      : undefined;
+    message.archivedAt = object.archivedAt ?? undefined;
     return message;
   },
 };
@@ -1812,6 +2890,28 @@ export const CustomersService = {
     responseSerialize: (value: Customer): Buffer => Buffer.from(Customer.encode(value).finish()),
     responseDeserialize: (value: Buffer): Customer => Customer.decode(value),
   },
+  /** Errors: NOT_FOUND, INVALID_ARGUMENT, ABORTED (revision_conflict: changed since; the message says what). */
+  updateCustomer: {
+    path: "/invoicing.catalog.v1.Customers/UpdateCustomer" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UpdateCustomerRequest): Buffer =>
+      Buffer.from(UpdateCustomerRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UpdateCustomerRequest => UpdateCustomerRequest.decode(value),
+    responseSerialize: (value: Customer): Buffer => Buffer.from(Customer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Customer => Customer.decode(value),
+  },
+  /** Hides the customer from lists; documents and schedules that name it go on. Errors: NOT_FOUND, ABORTED (revision_conflict). */
+  archiveCustomer: {
+    path: "/invoicing.catalog.v1.Customers/ArchiveCustomer" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ArchiveCustomerRequest): Buffer =>
+      Buffer.from(ArchiveCustomerRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ArchiveCustomerRequest => ArchiveCustomerRequest.decode(value),
+    responseSerialize: (value: Customer): Buffer => Buffer.from(Customer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Customer => Customer.decode(value),
+  },
 } as const;
 
 export interface CustomersServer extends UntypedServiceImplementation {
@@ -1823,6 +2923,10 @@ export interface CustomersServer extends UntypedServiceImplementation {
   getCustomer: handleUnaryCall<GetCustomerRequest, Customer>;
   /** The customer with the same external id, else btw-id, else e-mail; else a new one. Idempotent by `x-operation-id`. Errors: INVALID_ARGUMENT. */
   matchCustomer: handleUnaryCall<MatchCustomerRequest, Customer>;
+  /** Errors: NOT_FOUND, INVALID_ARGUMENT, ABORTED (revision_conflict: changed since; the message says what). */
+  updateCustomer: handleUnaryCall<UpdateCustomerRequest, Customer>;
+  /** Hides the customer from lists; documents and schedules that name it go on. Errors: NOT_FOUND, ABORTED (revision_conflict). */
+  archiveCustomer: handleUnaryCall<ArchiveCustomerRequest, Customer>;
 }
 
 export interface CustomersClient extends Client {
@@ -1890,6 +2994,38 @@ export interface CustomersClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Customer) => void,
   ): ClientUnaryCall;
+  /** Errors: NOT_FOUND, INVALID_ARGUMENT, ABORTED (revision_conflict: changed since; the message says what). */
+  updateCustomer(
+    request: UpdateCustomerRequest,
+    callback: (error: ServiceError | null, response: Customer) => void,
+  ): ClientUnaryCall;
+  updateCustomer(
+    request: UpdateCustomerRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: Customer) => void,
+  ): ClientUnaryCall;
+  updateCustomer(
+    request: UpdateCustomerRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Customer) => void,
+  ): ClientUnaryCall;
+  /** Hides the customer from lists; documents and schedules that name it go on. Errors: NOT_FOUND, ABORTED (revision_conflict). */
+  archiveCustomer(
+    request: ArchiveCustomerRequest,
+    callback: (error: ServiceError | null, response: Customer) => void,
+  ): ClientUnaryCall;
+  archiveCustomer(
+    request: ArchiveCustomerRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: Customer) => void,
+  ): ClientUnaryCall;
+  archiveCustomer(
+    request: ArchiveCustomerRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Customer) => void,
+  ): ClientUnaryCall;
 }
 
 export const CustomersClient = makeGenericClientConstructor(
@@ -1925,6 +3061,37 @@ export const ProductsService = {
       Buffer.from(ListProductsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListProductsResponse => ListProductsResponse.decode(value),
   },
+  /** Errors: NOT_FOUND. */
+  getProduct: {
+    path: "/invoicing.catalog.v1.Products/GetProduct" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetProductRequest): Buffer => Buffer.from(GetProductRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetProductRequest => GetProductRequest.decode(value),
+    responseSerialize: (value: Product): Buffer => Buffer.from(Product.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Product => Product.decode(value),
+  },
+  /** Errors: NOT_FOUND, INVALID_ARGUMENT, ABORTED (revision_conflict: changed since; the message says what). */
+  updateProduct: {
+    path: "/invoicing.catalog.v1.Products/UpdateProduct" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UpdateProductRequest): Buffer => Buffer.from(UpdateProductRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UpdateProductRequest => UpdateProductRequest.decode(value),
+    responseSerialize: (value: Product): Buffer => Buffer.from(Product.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Product => Product.decode(value),
+  },
+  /** Hides the product from lists; drafts and schedules that name it go on. Errors: NOT_FOUND, ABORTED (revision_conflict). */
+  archiveProduct: {
+    path: "/invoicing.catalog.v1.Products/ArchiveProduct" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ArchiveProductRequest): Buffer =>
+      Buffer.from(ArchiveProductRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ArchiveProductRequest => ArchiveProductRequest.decode(value),
+    responseSerialize: (value: Product): Buffer => Buffer.from(Product.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Product => Product.decode(value),
+  },
 } as const;
 
 export interface ProductsServer extends UntypedServiceImplementation {
@@ -1932,6 +3099,12 @@ export interface ProductsServer extends UntypedServiceImplementation {
   createProduct: handleUnaryCall<CreateProductRequest, Product>;
   /** Newest first. */
   listProducts: handleUnaryCall<ListProductsRequest, ListProductsResponse>;
+  /** Errors: NOT_FOUND. */
+  getProduct: handleUnaryCall<GetProductRequest, Product>;
+  /** Errors: NOT_FOUND, INVALID_ARGUMENT, ABORTED (revision_conflict: changed since; the message says what). */
+  updateProduct: handleUnaryCall<UpdateProductRequest, Product>;
+  /** Hides the product from lists; drafts and schedules that name it go on. Errors: NOT_FOUND, ABORTED (revision_conflict). */
+  archiveProduct: handleUnaryCall<ArchiveProductRequest, Product>;
 }
 
 export interface ProductsClient extends Client {
@@ -1966,6 +3139,54 @@ export interface ProductsClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListProductsResponse) => void,
+  ): ClientUnaryCall;
+  /** Errors: NOT_FOUND. */
+  getProduct(
+    request: GetProductRequest,
+    callback: (error: ServiceError | null, response: Product) => void,
+  ): ClientUnaryCall;
+  getProduct(
+    request: GetProductRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: Product) => void,
+  ): ClientUnaryCall;
+  getProduct(
+    request: GetProductRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Product) => void,
+  ): ClientUnaryCall;
+  /** Errors: NOT_FOUND, INVALID_ARGUMENT, ABORTED (revision_conflict: changed since; the message says what). */
+  updateProduct(
+    request: UpdateProductRequest,
+    callback: (error: ServiceError | null, response: Product) => void,
+  ): ClientUnaryCall;
+  updateProduct(
+    request: UpdateProductRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: Product) => void,
+  ): ClientUnaryCall;
+  updateProduct(
+    request: UpdateProductRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Product) => void,
+  ): ClientUnaryCall;
+  /** Hides the product from lists; drafts and schedules that name it go on. Errors: NOT_FOUND, ABORTED (revision_conflict). */
+  archiveProduct(
+    request: ArchiveProductRequest,
+    callback: (error: ServiceError | null, response: Product) => void,
+  ): ClientUnaryCall;
+  archiveProduct(
+    request: ArchiveProductRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: Product) => void,
+  ): ClientUnaryCall;
+  archiveProduct(
+    request: ArchiveProductRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Product) => void,
   ): ClientUnaryCall;
 }
 
@@ -2025,6 +3246,54 @@ export const ReferencesClient = makeGenericClientConstructor(
 ) as unknown as {
   new (address: string, credentials: ChannelCredentials, options?: Partial<ClientOptions>): ReferencesClient;
   service: typeof ReferencesService;
+  serviceName: string;
+};
+
+/** What became of an organisation's customers and products. */
+export type HistoryService = typeof HistoryService;
+export const HistoryService = {
+  /** Newest first. */
+  listHistory: {
+    path: "/invoicing.catalog.v1.History/ListHistory" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListHistoryRequest): Buffer => Buffer.from(ListHistoryRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListHistoryRequest => ListHistoryRequest.decode(value),
+    responseSerialize: (value: ListHistoryResponse): Buffer => Buffer.from(ListHistoryResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListHistoryResponse => ListHistoryResponse.decode(value),
+  },
+} as const;
+
+export interface HistoryServer extends UntypedServiceImplementation {
+  /** Newest first. */
+  listHistory: handleUnaryCall<ListHistoryRequest, ListHistoryResponse>;
+}
+
+export interface HistoryClient extends Client {
+  /** Newest first. */
+  listHistory(
+    request: ListHistoryRequest,
+    callback: (error: ServiceError | null, response: ListHistoryResponse) => void,
+  ): ClientUnaryCall;
+  listHistory(
+    request: ListHistoryRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListHistoryResponse) => void,
+  ): ClientUnaryCall;
+  listHistory(
+    request: ListHistoryRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListHistoryResponse) => void,
+  ): ClientUnaryCall;
+}
+
+export const HistoryClient = makeGenericClientConstructor(
+  HistoryService,
+  "invoicing.catalog.v1.History",
+) as unknown as {
+  new (address: string, credentials: ChannelCredentials, options?: Partial<ClientOptions>): HistoryClient;
+  service: typeof HistoryService;
   serviceName: string;
 };
 

@@ -1,0 +1,199 @@
+import { type Connection, type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
+import { AppError } from '@invoicing/errors';
+import { type Actor } from '@invoicing/rules';
+import { declareCollection, embedded, oneOf, required, type IndexDeclaration } from './declare-collection';
+import { NEWEST_FIRST, cursorOf, newestPage } from './newest';
+import { openCollection } from './open-collection';
+import { insertOnce, insertOrFind } from './write-once';
+
+/** What a change was made to, as people knew it then. */
+export interface Subject {
+  readonly kind: string;
+  readonly id: string;
+  readonly label: string;
+}
+
+/** Who changed what. */
+export interface Change {
+  readonly by: Actor;
+  /** noun.past_tense, e.g. `customer.updated`. */
+  readonly action: string;
+  readonly subject: Subject;
+  /** Names of the fields that changed. */
+  readonly fields: readonly string[];
+}
+
+/** The last change of a document; `isPending` until the history has it. */
+export interface LastChange extends Change {
+  readonly at: Date;
+  readonly isPending?: boolean | undefined;
+}
+
+/** What a document keeps of its changes. Those of a version before have none of it, until they change. */
+export interface Recorded {
+  readonly _id: string;
+  readonly organizationId: string;
+  /** Grows by one with every change. */
+  readonly revision?: number | undefined;
+  readonly updatedAt?: Date | undefined;
+  readonly updatedBy?: Actor | undefined;
+  readonly lastChange?: LastChange | undefined;
+}
+
+/** One change as a list shows it; `cursor` asks for what is older. */
+export interface ListedChange extends Pick<Change, 'by' | 'action' | 'subject'> {
+  readonly at: Date;
+  readonly fields: string[];
+  readonly revision: number;
+  readonly cursor: string;
+}
+
+/** One change of one document; `_id` is `<document id>:<revision>`. */
+export interface HistoryEntry extends Change {
+  readonly _id: string;
+  readonly organizationId: string;
+  readonly revision: number;
+  /** When the change was made, not when it was copied. */
+  readonly createdAt: Date;
+}
+
+const actorFields = { kind: oneOf('user', 'key', 'operator', 'service'), id: required(String), label: String };
+const changeFields = {
+  by: required(embedded<Actor>(actorFields)),
+  action: required(String),
+  subject: required(embedded<Subject>({ kind: required(String), id: required(String), label: required(String) })),
+  fields: required([String]),
+};
+
+/** Fields of a collection whose changes are recorded. */
+export const recordedFields = {
+  revision: Number,
+  updatedAt: Date,
+  updatedBy: embedded<Actor>(actorFields),
+  lastChange: embedded<LastChange>({ ...changeFields, at: required(Date), isPending: Boolean }),
+};
+
+/** Finds what the history does not have yet. An index of every such collection. */
+export const pendingChangeIndex: IndexDeclaration = [
+  { organizationId: 1, 'lastChange.isPending': 1 },
+  { partialFilterExpression: { 'lastChange.isPending': true } },
+];
+
+export const historyCollection = declareCollection<HistoryEntry>('history', {
+  shardKey: { organizationId: 1 },
+  fields: {
+    organizationId: required(String),
+    revision: required(Number),
+    createdAt: required(Date),
+    ...changeFields,
+  },
+  indexes: [[{ organizationId: 1, ...NEWEST_FIRST }]],
+});
+
+/** A change beside the update that makes it. */
+export interface ChangeOf<T> extends Change {
+  readonly update: Pick<UpdateQuery<T>, '$set' | '$unset'>;
+}
+
+/**
+ * The changes of an organisation's documents in one list. A change is part of its document's own write; the entry is copied from there,
+ * at once, else before the document changes again and before the list is read: a process that ends between loses none.
+ */
+export interface History {
+  /** Inserts a document with the change that made it, or answers the one that is there (`insertOrFind`). */
+  readonly insert: <T extends Recorded>(model: Model<T>, document: T, change: Change) => Promise<T>;
+  /** Changes a document that is still as it was `seen`; throws `revision_conflict` when it is not. Answers it changed. */
+  readonly change: <T extends Recorded>(model: Model<T>, seen: T, change: ChangeOf<T>) => Promise<T>;
+  /** Throws `revision_conflict`, with what changed, unless the caller has seen the latest revision, or did not say what it saw. */
+  readonly assertSeen: <T extends Recorded>(
+    model: Model<T>,
+    document: T,
+    revision: number | undefined,
+  ) => Promise<void>;
+  /** Newest first. */
+  readonly page: (
+    organizationId: string,
+    wanted: { readonly limit: number; readonly cursor?: string | undefined },
+  ) => Promise<{ readonly entries: ListedChange[]; readonly cursor: string | undefined }>;
+}
+
+// How many changes a conflict tells of.
+const TOLD = 20;
+
+/** The history of these collections of one database. */
+export async function openHistory(
+  connection: Connection,
+  models: readonly Pick<Model<unknown>, 'modelName'>[],
+): Promise<History> {
+  const entries = await openCollection(connection, historyCollection);
+
+  const copy = async <T extends Recorded>(model: Model<T>, document: T): Promise<T> => {
+    const { _id, organizationId, revision = 0, lastChange } = document;
+    if (!lastChange?.isPending) return document;
+    const { isPending: _pending, ...copied } = lastChange;
+    const { at, ...change } = copied;
+    await insertOnce(entries, { _id: `${_id}:${revision}`, organizationId, revision, createdAt: at, ...change });
+    await model.updateOne(sameRevision(document), { $unset: { 'lastChange.isPending': 1 } } as UpdateQuery<T>);
+    return { ...document, lastChange: copied };
+  };
+
+  const copyPending = async (model: Model<Recorded>, organizationId: string): Promise<void> => {
+    const pending = { organizationId, 'lastChange.isPending': true } as QueryFilter<Recorded>;
+    const shown = { organizationId: 1, revision: 1, lastChange: 1 };
+    for await (const document of model.find(pending, shown).lean<Recorded>().cursor()) await copy(model, document);
+  };
+
+  return {
+    insert: async (model, document, change) => {
+      const first = { ...document, ...attributed(change, 1, document.updatedAt ?? new Date()) };
+      return copy(model, await insertOrFind(model, first));
+    },
+    change: async (model, seen, { update, ...change }) => {
+      await copy(model, seen);
+      const $set = { ...update.$set, ...attributed(change, (seen.revision ?? 0) + 1, new Date()) };
+      const changed = await model
+        .findOneAndUpdate(sameRevision(seen), { ...update, $set } as never, { returnDocument: 'after' })
+        .lean<typeof seen>()
+        .exec();
+      if (!changed) throw conflict('it is being changed by somebody else');
+      return copy(model, changed);
+    },
+    assertSeen: async (model, document, seen) => {
+      const { _id, organizationId, revision = 0 } = document;
+      if (seen === undefined || seen === revision) return;
+      await copy(model, document);
+      const ids = Array.from(
+        { length: Math.min(Math.max(revision - seen, 0), TOLD) },
+        (_, at) => `${_id}:${revision - at}`,
+      );
+      const later = await entries
+        .find({ organizationId, _id: { $in: ids } })
+        .sort({ revision: 1 })
+        .lean<HistoryEntry[]>()
+        .exec();
+      const told = later.map(({ by, fields, action }) => `${fields.join(', ') || action} by ${by.label ?? by.id}`);
+      throw conflict(`it is at revision ${revision}, not ${seen}: changed since: ${told.join('; ') || 'unknown'}`);
+    },
+    page: async (organizationId, wanted) => {
+      for (const model of models) await copyPending(model as unknown as Model<Recorded>, organizationId);
+      const { items, next } = await newestPage(entries, { organizationId }, wanted);
+      return { entries: items.map(listed), cursor: next };
+    },
+  };
+}
+
+const listed = (entry: HistoryEntry): ListedChange => {
+  const { by, action, subject, fields, revision, createdAt: at } = entry;
+  return { by, action, subject, fields: [...fields], revision, at, cursor: cursorOf(entry) };
+};
+
+function attributed({ by: { kind, id, label }, ...change }: Change, revision: number, at: Date) {
+  const by: Actor = { kind, id, ...(label !== undefined && { label }) };
+  return { revision, updatedAt: at, updatedBy: by, lastChange: { ...change, by, at, isPending: true } };
+}
+
+// A document of a version before has no revision: null matches what is not there.
+const sameRevision = <T extends Recorded>({ organizationId, _id, revision }: T): QueryFilter<T> =>
+  ({ organizationId, _id, revision: revision ?? null }) as unknown as QueryFilter<T>;
+
+const conflict = (message: string): AppError => new AppError('conflict', 'revision_conflict', message);
