@@ -72,6 +72,7 @@ const innerRows = {
     kinds: ['invalid', 'unauthenticated', 'absent', 'conflict', 'exhausted', 'unavailable'],
     meaning: 'The payment provider refused, or did not answer.',
   },
+  revision_conflict: { kinds: ['conflict'], meaning: 'It was changed since the revision that the caller has seen.' },
   sandbox_needs_test: { kinds: ['blocked'], meaning: 'Only a test organisation can use the sandbox.' },
   series_broken: {
     kinds: ['internal'],
