@@ -16,3 +16,6 @@ if (scale !== 1) {
   const setTimeoutUnscaled = jest.setTimeout;
   jest.setTimeout = (timeoutMs) => setTimeoutUnscaled.call(jest, timeoutMs * scale);
 }
+
+// On a machine that others use too a test may meet a moment without a processor: CI tries it once more, and shows the first failure.
+if (process.env.CI) jest.retryTimes(1, { logErrorsBeforeRetry: true });

@@ -54,7 +54,6 @@ const innerRows = {
   busy: { kinds: ['busy'], meaning: 'Somebody else is at it; try again shortly.' },
   conflict: { kinds: ['conflict'], meaning: 'It was changed meanwhile, or is no longer in a state that allows this.' },
   draft: { kinds: ['blocked'], meaning: 'A draft has no documents.' },
-  revision_conflict: { kinds: ['conflict'], meaning: 'It was changed since it was read; what changed is said.' },
   endpoint_disabled: { kinds: ['blocked'], meaning: 'The webhook endpoint is disabled; enable it first.' },
   irreversible: { kinds: ['blocked'], meaning: 'The entry cannot be reversed.' },
   ledger_broken: {
