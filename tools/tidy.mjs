@@ -15,7 +15,8 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .split('\n')
   .filter((file) => existsSync(file));
 const isGenerated = (file) => file.startsWith('libs/contracts/src/') || file.includes('/generated/');
-const isTest = (file) => /\.(spec|bench|chaos|samples)\.ts$|\/(testing|conformance)\/|^apps\/e2e\/|^libs\/testing\//.test(file);
+const isTest = (file) =>
+  /\.(spec|bench|chaos|samples)\.ts$|\/(testing|conformance)\/|^apps\/e2e\/|^libs\/testing\//.test(file);
 const code = tracked.filter((file) => /^(apps|libs)\/.*\.ts$/.test(file) && !isGenerated(file));
 const parsed = new Map(
   code.map((file) => [file, ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2022, true)]),

@@ -142,7 +142,7 @@ test('a payer pays a checkout in a browser, in English: one invoice, one e-mail,
   expect(subject).toMatch(/^\[TEST\] Invoice .* from Bakkerij De Zon$/);
   for (const body of [html, text]) expect(body).toContain('Thank you for your payment.');
   expect(pdf).toMatch(/Paid on \d+ \w+ \d{4} by iDEAL\. There is nothing left to pay\./);
-  expect(pdf).toMatch(/Amount due ?€0\.00/);
+  expect(pdf).toMatch(/Still to pay ?€0\.00/);
   const shown = await (await fetch(`${platform.url}/p/${invoices.body.data[0]!.public_token}`)).text();
   expect(shown).toMatch(/Paid on \d+ \w+ \d{4} by iDEAL/);
   for (const words of [html, text, pdf, shown]) expect(words).not.toMatch(DEMAND);
@@ -182,7 +182,7 @@ test('the invoice of a checkout names and reaches the payer, whatever is stored 
   const { html, text, pdf } = delivered!;
   for (const words of [html, text]) expect(words).toContain('Bedankt voor uw betaling.');
   expect(pdf).toMatch(/Betaald op \d+ \w+ \d{4} via iDEAL\. U hoeft niets meer te betalen\./);
-  expect(pdf).toMatch(/Te betalen ?€ 0,00/);
+  expect(pdf).toMatch(/Nog te betalen ?€ 0,00/);
   for (const words of [html, text, pdf]) expect(words).not.toMatch(DEMAND);
   const { body } = await api.get<Data<(Listed & { customer_id: string })[]>>('/api/v1/invoices');
   expect(body.data[0]).toMatchObject({ customer_id: stored.body.data.id, total_incl: 6050 });

@@ -26,11 +26,17 @@ export const protobufFileName = "invoicing/billing/v1/account.proto";
 
 /** Sent → partly paid → paid → overpaid; credited: nothing is open and no money was kept. */
 export enum AccountState {
+  /** UNSPECIFIED - Never sent. */
   UNSPECIFIED = "ACCOUNT_STATE_UNSPECIFIED",
+  /** SENT - Nothing has come in. */
   SENT = "ACCOUNT_STATE_SENT",
+  /** PARTLY_PAID - Some of it has come in. */
   PARTLY_PAID = "ACCOUNT_STATE_PARTLY_PAID",
+  /** PAID - Nothing is open, and money was received. */
   PAID = "ACCOUNT_STATE_PAID",
+  /** OVERPAID - More came in than was open. */
   OVERPAID = "ACCOUNT_STATE_OVERPAID",
+  /** CREDITED - Nothing is open, by credit notes alone. */
   CREDITED = "ACCOUNT_STATE_CREDITED",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
@@ -102,14 +108,21 @@ export function accountStateToNumber(object: AccountState): number {
   }
 }
 
+/** What an entry of an account is. */
 export enum EntryType {
+  /** UNSPECIFIED - Never sent. */
   UNSPECIFIED = "ENTRY_TYPE_UNSPECIFIED",
+  /** PAYMENT - Money that came in. */
   PAYMENT = "ENTRY_TYPE_PAYMENT",
+  /** REFUND - Money that was given back. */
   REFUND = "ENTRY_TYPE_REFUND",
+  /** CHARGEBACK - Money that the payer took back through the bank. */
   CHARGEBACK = "ENTRY_TYPE_CHARGEBACK",
   /** CREDIT - A credit note; its id is the note's. */
   CREDIT = "ENTRY_TYPE_CREDIT",
+  /** WRITE_OFF - What is no longer asked for. */
   WRITE_OFF = "ENTRY_TYPE_WRITE_OFF",
+  /** REVERSAL - Takes another entry back. */
   REVERSAL = "ENTRY_TYPE_REVERSAL",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
@@ -190,7 +203,9 @@ export function entryTypeToNumber(object: EntryType): number {
 
 /** How far a refund is. Everything else is done when it is recorded. */
 export enum EntryProgress {
+  /** UNSPECIFIED - Never sent. */
   UNSPECIFIED = "ENTRY_PROGRESS_UNSPECIFIED",
+  /** DONE - It has happened. */
   DONE = "ENTRY_PROGRESS_DONE",
   /** PENDING - Recorded, and on its way to the provider. */
   PENDING = "ENTRY_PROGRESS_PENDING",
@@ -252,9 +267,13 @@ export function entryProgressToNumber(object: EntryProgress): number {
   }
 }
 
+/** Why something is no longer asked for. */
 export enum WriteOffReason {
+  /** UNSPECIFIED - Refused. */
   UNSPECIFIED = "WRITE_OFF_REASON_UNSPECIFIED",
+  /** ROUNDING - A difference of a few cents. */
   ROUNDING = "WRITE_OFF_REASON_ROUNDING",
+  /** BAD_DEBT - It will not be paid. */
   BAD_DEBT = "WRITE_OFF_REASON_BAD_DEBT",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
@@ -305,9 +324,13 @@ export function writeOffReasonToNumber(object: WriteOffReason): number {
   }
 }
 
+/** What a provider tells of a payment after it was paid. */
 export enum MovementKind {
+  /** UNSPECIFIED - Refused. */
   UNSPECIFIED = "MOVEMENT_KIND_UNSPECIFIED",
+  /** REFUND - Given back at the provider. */
   REFUND = "MOVEMENT_KIND_REFUND",
+  /** CHARGEBACK - Taken back by the payer. */
   CHARGEBACK = "MOVEMENT_KIND_CHARGEBACK",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
@@ -358,9 +381,11 @@ export function movementKindToNumber(object: MovementKind): number {
   }
 }
 
+/** What became of the amount of an issued invoice. */
 export interface InvoiceAccount {
   /** UUID. */
   invoiceId: string;
+  /** As it is now. */
   state: AccountState;
   /** All in cents, none below 0. Of the document, including VAT. */
   totalCents: number;
@@ -368,9 +393,13 @@ export interface InvoiceAccount {
   openCents: number;
   /** Money that came in, before refunds and chargebacks. */
   paidCents: number;
+  /** By credit notes. */
   creditedCents: number;
+  /** Given back. */
   refundedCents: number;
+  /** Taken back by the payer. */
   chargedBackCents: number;
+  /** No longer asked for. */
   writtenOffCents: number;
   /** Money that was received and is not owed: to be refunded or moved. */
   surplusCents: number;
@@ -378,9 +407,11 @@ export interface InvoiceAccount {
   currency: string;
 }
 
+/** One thing that happened to an account; never changed. */
 export interface AccountEntry {
   /** UUID. */
   id: string;
+  /** What it is. */
   type: EntryType;
   /** Cents, above 0; the type says which way it goes. */
   amountCents: number;
@@ -389,7 +420,10 @@ export interface AccountEntry {
   /** Who recorded it. */
   by: string;
   /** When it was recorded. */
-  at?: Date | undefined;
+  at?:
+    | Date
+    | undefined;
+  /** How far it is. */
   progress: EntryProgress;
   /** bank, cash, transfer (another invoice of the customer), or a payment provider: sandbox, mollie, … Empty where no money moved. */
   provider: string;
@@ -415,6 +449,7 @@ export interface AccountEntry {
   otherInvoiceId?: string | undefined;
 }
 
+/** Which invoice. */
 export interface GetAccountRequest {
   /** UUID; an operator may leave it empty: the id names one invoice. */
   organizationId: string;
@@ -422,6 +457,7 @@ export interface GetAccountRequest {
   invoiceId: string;
 }
 
+/** Whose entries. */
 export interface ListEntriesRequest {
   /** UUID; an operator may leave it empty: the id names one invoice. */
   organizationId: string;
@@ -429,14 +465,19 @@ export interface ListEntriesRequest {
   invoiceId: string;
 }
 
+/** The entries of an invoice. */
 export interface ListEntriesResponse {
+  /** Oldest first. */
   entries: AccountEntry[];
+  /** As it is after them. */
   account?: InvoiceAccount | undefined;
 }
 
+/** What a change came to. */
 export interface AccountChange {
   /** What the operation recorded: the same when it is run again. A refund out of several payments is several entries. */
   entries: AccountEntry[];
+  /** As it is after them. */
   account?:
     | InvoiceAccount
     | undefined;
@@ -444,6 +485,7 @@ export interface AccountChange {
   surplusCents: number;
 }
 
+/** Money that was received outside of the providers. */
 export interface RecordAccountPaymentRequest {
   /** UUID; an operator may leave it empty: the id names one invoice. */
   organizationId: string;
@@ -473,6 +515,7 @@ export interface RecordAccountPaymentRequest {
   checkoutId?: string | undefined;
 }
 
+/** Money to give back through the provider. */
 export interface RefundPaymentRequest {
   /** UUID; an operator may leave it empty: the id names one invoice. */
   organizationId: string;
@@ -502,6 +545,7 @@ export interface RefundPaymentRequest {
   reference: string;
 }
 
+/** A surplus to use for another invoice of the same customer. */
 export interface MoveSurplusRequest {
   /** UUID; an operator may leave it empty: the id names one invoice. */
   organizationId: string;
@@ -513,18 +557,23 @@ export interface MoveSurplusRequest {
   amountCents?: number | undefined;
 }
 
+/** What is no longer to be asked for. */
 export interface WriteOffRequest {
   /** UUID; an operator may leave it empty: the id names one invoice. */
   organizationId: string;
   /** UUID. */
   invoiceId: string;
   /** Above 0; absent: all that is open. */
-  amountCents?: number | undefined;
+  amountCents?:
+    | number
+    | undefined;
+  /** Why. */
   reason: WriteOffReason;
   /** At most 500 characters. */
   note: string;
 }
 
+/** The entry to take back. */
 export interface ReverseEntryRequest {
   /** UUID; an operator may leave it empty: the id names one entry. */
   organizationId: string;
@@ -534,11 +583,13 @@ export interface ReverseEntryRequest {
   reason: string;
 }
 
+/** Money that went back, as the provider tells it. */
 export interface RecordMovementRequest {
   /** UUID. */
   organizationId: string;
   /** UUID. */
   invoiceId: string;
+  /** Which it is. */
   kind: MovementKind;
   /** sandbox, mollie, … */
   provider: string;
@@ -548,6 +599,7 @@ export interface RecordMovementRequest {
   providerId: string;
   /** Above 0. */
   amountCents: number;
+  /** When it happened. */
   at?:
     | Date
     | undefined;

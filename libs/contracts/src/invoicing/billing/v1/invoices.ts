@@ -321,6 +321,7 @@ export interface InvoiceSummary {
   customerId: string;
   /** Opaque: opens the payer-facing page. */
   publicToken: string;
+  /** Which it is. */
   kind: InvoiceKind;
   /** Cents still to be paid; 0 for drafts and credit notes. */
   openCents: number;

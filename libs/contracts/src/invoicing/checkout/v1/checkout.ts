@@ -233,6 +233,7 @@ export interface InvoicePaymentOptions {
   url: string;
 }
 
+/** A refund to be made at the provider. */
 export interface RefundProviderPaymentRequest {
   /** UUID. */
   organizationId: string;
@@ -252,6 +253,7 @@ export interface RefundProviderPaymentRequest {
   amountCents: number;
 }
 
+/** What became of it. */
 export interface RefundProviderPaymentResponse {
   /** The provider's id of the refund. */
   refundId: string;

@@ -38,10 +38,22 @@ export interface Event {
     | InvoicePaid
     | undefined;
   /** Of checkout.paid. */
-  checkoutPaid?: CheckoutPaid | undefined;
-  invoiceCredited?: InvoiceCredited | undefined;
-  paymentRecorded?: PaymentRecorded | undefined;
-  paymentRefunded?: PaymentRefunded | undefined;
+  checkoutPaid?:
+    | CheckoutPaid
+    | undefined;
+  /** Of type invoice.credited. */
+  invoiceCredited?:
+    | InvoiceCredited
+    | undefined;
+  /** Of type payment.recorded. */
+  paymentRecorded?:
+    | PaymentRecorded
+    | undefined;
+  /** Of type payment.refunded. */
+  paymentRefunded?:
+    | PaymentRefunded
+    | undefined;
+  /** Of type payment.charged_back. */
   paymentChargedBack?: PaymentChargedBack | undefined;
 }
 
@@ -111,9 +123,11 @@ export interface CheckoutPaid {
 export interface InvoiceCredited {
   /** UUID of the invoice that is credited. */
   invoiceId: string;
+  /** Of the invoice. */
   number: string;
   /** UUID of the credit note. */
   creditNoteId: string;
+  /** Of the credit note. */
   creditNoteNumber: string;
   /** Token of the credit note's public page. */
   publicToken: string;
@@ -129,11 +143,13 @@ export interface InvoiceCredited {
 
 /** Money came in for an invoice. */
 export interface PaymentRecorded {
+  /** What moved, and what is open now. */
   moved?: PaymentMoved | undefined;
 }
 
 /** Money of a payment went back to the payer. */
 export interface PaymentRefunded {
+  /** What moved, and what is open now. */
   moved?:
     | PaymentMoved
     | undefined;
@@ -143,6 +159,7 @@ export interface PaymentRefunded {
 
 /** The payer's bank took a payment back. */
 export interface PaymentChargedBack {
+  /** What moved, and what is open now. */
   moved?: PaymentMoved | undefined;
 }
 
@@ -152,7 +169,9 @@ export interface PaymentMoved {
   entryId: string;
   /** UUID. */
   invoiceId: string;
+  /** Of the invoice. */
   number: string;
+  /** Of its public page. */
   publicToken: string;
   /** UUID. */
   customerId: string;
