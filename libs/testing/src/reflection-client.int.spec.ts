@@ -130,7 +130,8 @@ test('a list of a request has at most 1,000 entries', async () => {
 
 test('no request has a list inside something else, where it would not be counted', async () => {
   const hidden = (message: DescMessage, seen: readonly DescMessage[] = []): string[] =>
-    seen.includes(message)
+    // The fields of a mask are those of the message, each once: `maskedFields` refuses all others.
+    seen.includes(message) || message.typeName === 'google.protobuf.FieldMask'
       ? []
       : message.fields.flatMap((field) => [
           ...(seen.length > 0 && field.fieldKind === 'list' ? [`${message.typeName}.${field.name}`] : []),

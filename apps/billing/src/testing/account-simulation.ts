@@ -32,7 +32,7 @@ const OPERATOR = { kind: 'operator', id: 'root' } as const;
 
 interface Waiting {
   readonly replica: number;
-  resume(): void;
+  resume: () => void;
 }
 
 /** What somebody asked for; asked for again, it is the same. */
