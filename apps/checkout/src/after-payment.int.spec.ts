@@ -69,6 +69,20 @@ test('a refund and a chargeback that were made at the provider are noticed by ca
   ]);
 }, 40_000);
 
+test('a refund that is heard of before the payment is on its account is told right after it', async () => {
+  const organizationId = await rig.organization({ provider: 'mollie', apiKey: MOLLIE_KEY, baseUrl: mollie.url });
+  const invoice = invoiceOf(organizationId);
+  const id = idOf(await submit(pageOf(invoice)));
+  rig.billing.interfere = (when, method) => {
+    if (when === 'before' && method === 'recordPayment') throw new Error('away');
+  };
+  await callBack(mollie.decide(id, 'paid'));
+  await callBack(mollie.giveBack(id, 'refund', 2_100));
+  rig.billing.interfere = () => undefined;
+  await waitFor(() => entriesOf(invoice).length === 2, 20_000);
+  expect(entriesOf(invoice)).toMatchObject([{ type: 'payment' }, { type: 'refund', cents: -2_100 }]);
+}, 40_000);
+
 test('without a callback they are noticed on schedule, and so is a refund that did not arrive', async () => {
   const { invoice, id } = await paidByMollie();
   mollie.giveBack(id, 'refund', 12_100);

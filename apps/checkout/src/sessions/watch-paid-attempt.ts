@@ -4,7 +4,7 @@ import { newsOf, type Movement } from './movement';
 import { postponePoll } from './observe-payment';
 import { findAttempt, isUnrecorded, type Attempt, type Session } from './session';
 import { type Ports } from './session-ports';
-import { hintOf, paymentWatched, watchBy } from './watch-payment';
+import { hintOf, paymentWatched, watchBy, watchOnceRecorded } from './watch-payment';
 
 type SessionKey = Pick<Session, 'organizationId' | 'id'>;
 
@@ -18,12 +18,16 @@ export async function watchPaidAttempt(ports: Ports, given: SessionKey, attemptI
   const session = await ports.sessions.find(given.organizationId, given.id);
   const attempt = session && findAttempt(session, attemptId);
   if (!session || attempt?.status !== 'paid' || !attempt.paymentId) return;
+  if (!session.invoice || isUnrecorded(session, attempt)) {
+    await changeSession(ports, given, (current) => watchOnceRecorded(current, attemptId, ports.clock.now()));
+    return;
+  }
   try {
     const news = newsOf(
       attempt.movements ?? [],
       await movementsOf(ports, given.organizationId, attempt, attempt.paymentId),
     );
-    for (const movement of news) await tell(ports, session, attempt, movement);
+    for (const movement of news) await tell(ports, session.organizationId, session.invoice.id, attempt, movement);
     await changeSession(ports, given, (current) => paymentWatched(current, attemptId, news, ports.clock.now()));
     for (const { kind, amountCents } of news)
       ports.report('money_went_back', {
@@ -60,18 +64,15 @@ async function movementsOf(
   return returnedCents === 0 && !attempt.movements ? [] : provider.listMovements(paymentId);
 }
 
-async function tell(ports: Ports, session: Session, attempt: Attempt, movement: Movement): Promise<void> {
-  // The account is told of the payment first.
-  if (!session.invoice || isUnrecorded(session, attempt))
-    throw new AppError('busy', 'busy', 'the payment is not on its account yet');
+async function tell(
+  ports: Ports,
+  organizationId: string,
+  invoiceId: string,
+  { provider, paymentId }: Attempt,
+  movement: Movement,
+): Promise<void> {
   await ports.billing.recordMovement(
-    {
-      organizationId: session.organizationId,
-      invoiceId: session.invoice.id,
-      provider: attempt.provider,
-      paymentId: attempt.paymentId ?? '',
-      movement,
-    },
+    { organizationId, invoiceId, provider, paymentId: paymentId ?? '', movement },
     ports.newCall(TELL_TIMEOUT_MS),
   );
 }

@@ -34,6 +34,14 @@ export function watchBy(session: Session, attemptId: string, lookAt: Date): Sess
   return withAttempt(session, { ...attempt, pollAt: lookAt });
 }
 
+/** The account is told of a payment before it is told what went back of it: look when that was done, or is tried again. */
+export function watchOnceRecorded(session: Session, attemptId: string, now: Date): Session {
+  const attempt = findAttempt(session, attemptId);
+  if (attempt?.status !== 'paid') return session;
+  const pollAt = Math.max(now.getTime() + HINT_MS, session.fulfilment?.nextTryAt?.getTime() ?? 0);
+  return withAttempt(session, { ...attempt, pollAt: new Date(pollAt) });
+}
+
 /** A paid payment was looked at, and billing knows what is new. */
 export function paymentWatched(session: Session, attemptId: string, told: readonly Movement[], now: Date): Session {
   const attempt = findAttempt(session, attemptId);
