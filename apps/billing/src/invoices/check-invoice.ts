@@ -1,5 +1,6 @@
 import { allValid, refused, valid, validUnless, type Checked, type Violation } from '@invoicing/errors';
 import { businessDate } from './business-date';
+import { checkTerms, type DocumentTermsInput } from './document-terms';
 import type { DraftContent } from './draft';
 import type { Prepayment, Totals } from './invoice';
 import type { Organization } from '../organizations/organization';
@@ -11,7 +12,7 @@ import { isLanguage, type Language, LANGUAGES } from './document-language';
 import type { Call, Customer, Ports } from './invoice-ports';
 
 /** What a caller asks to be invoiced. */
-export interface InvoiceInput {
+export interface InvoiceInput extends DocumentTermsInput {
   readonly customerId: string;
   readonly lines: readonly LineInput[];
   readonly issueDate?: string | undefined;
@@ -55,11 +56,12 @@ export async function checkInvoice(
     profile: found(profileOf(organization, input.profileId), '/profileId', 'is not a profile of this organisation'),
     dates: resolveDates(given, businessDate(now(), organization.details.timezone)),
     language: languageOf(input.language),
-    priced: priceLines(input.lines, products),
+    terms: checkTerms(input),
+    priced: priceLines(input.lines, products, input.pricesIncludeVat ?? false),
   });
   if (checked.violations) return checked;
-  const { customer, profile, language, priced } = checked.value;
-  const { lines, totals } = priced;
+  const { customer, profile, language, terms, priced } = checked.value;
+  const { lines, totals, roundingTrace } = priced;
   return validUnless(input.prepayment ? prepaymentViolations(input.prepayment, totals) : [], () => ({
     customer,
     content: {
@@ -67,6 +69,8 @@ export async function checkInvoice(
       customerId: customer.id,
       lines,
       totals,
+      roundingTrace,
+      ...terms,
       ...given,
       post: input.post ?? false,
       checkoutId: input.checkoutId ?? null,

@@ -1,10 +1,11 @@
 import { refused, valid, validUnless, type Checked } from '@invoicing/errors';
 import type { Credit } from './credit-note';
+import { traceOf } from './inclusive-amounts';
 import type { Line, Totals, VatGroup } from './invoice';
 import type { IssuedInvoice } from './issued-invoice';
 import { roundedQuotient, vatRateBps } from './totals';
 
-type Original = Pick<IssuedInvoice, 'lines' | 'totals' | 'language'>;
+type Original = Pick<IssuedInvoice, 'lines' | 'totals' | 'language' | 'pricesIncludeVat'>;
 type Earlier = readonly Pick<IssuedInvoice, 'totals'>[];
 
 const WORDS = {
@@ -37,16 +38,19 @@ export function creditOfAmount(original: Original, earlier: Earlier, amountCents
   }
   const shares = sharesOf(amountCents, left.map(grossOf), most);
   const groups = left.flatMap((group, index) => (shares[index] === 0 ? [] : [partOf(group, shares[index]!)]));
-  const lines = groups.map(({ vatTreatment, baseCents }): Line => ({
+  const { pricesIncludeVat } = original;
+  const lines = groups.map((group): Line => ({
     description: WORDS[original.language],
     quantity: '1',
-    unitPriceCents: baseCents,
-    vatTreatment,
+    unitPriceCents: pricesIncludeVat ? grossOf(group) : group.baseCents,
+    vatTreatment: group.vatTreatment,
     productId: null,
-    netCents: baseCents,
+    netCents: group.baseCents,
     unit: '',
+    ...(pricesIncludeVat && { grossCents: grossOf(group) }),
   }));
-  return valid({ creditedLines: [], lines, totals: totalsOfGroups(groups) });
+  const trace = pricesIncludeVat && { roundingTrace: groups.map(traceOf) };
+  return valid({ creditedLines: [], lines, totals: totalsOfGroups(groups), ...trace });
 }
 
 /** Everything that is left, in a line a rate: what lines with quantities cannot say any more. */

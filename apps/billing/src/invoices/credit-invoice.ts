@@ -99,6 +99,8 @@ async function draftNote(
     signature: _signature,
     previousHash: _previous,
     prepayment: _paid,
+    note: _note,
+    roundingTrace: _trace,
     ...mirrored
   } = original;
   return {

@@ -1,8 +1,9 @@
 import { refused, valid, validUnless, type Checked, type Violation } from '@invoicing/errors';
-import type { Line, Totals, VatGroup } from './invoice';
+import { inclusiveAmounts, netShares, traceOf } from './inclusive-amounts';
+import type { FrozenInvoice, Line, RoundingTrace, Totals, VatGroup } from './invoice';
 import type { CreditedLine, IssuedInvoice } from './issued-invoice';
 import { formatQuantity, parseQuantity, subtractQuantities, type Decimal } from './quantity';
-import { netCents, totalsOf } from './totals';
+import { lineCents, totalsOf } from './totals';
 
 /** What is asked to be credited: a line of the original by its place from 0, and how much; absent: all that is left. */
 export interface CreditAsk {
@@ -14,6 +15,8 @@ export interface Credit {
   readonly creditedLines: readonly CreditedLine[];
   readonly lines: readonly Line[];
   readonly totals: Totals;
+  /** Only where prices include VAT. */
+  readonly roundingTrace?: readonly RoundingTrace[];
 }
 
 const ZERO: Decimal = { coefficient: 0n, scale: 0 };
@@ -24,7 +27,7 @@ const EMPTY: Totals = { exclCents: 0, vatCents: 0, inclCents: 0, groups: [] };
  * before it, so that credit notes for all of an invoice come to the invoice exactly, however it is divided.
  */
 export function creditOf(
-  original: Pick<IssuedInvoice, 'lines'>,
+  original: Pick<IssuedInvoice, 'lines' | 'pricesIncludeVat'>,
   earlier: readonly Pick<IssuedInvoice, 'creditedLines'>[],
   asked: readonly CreditAsk[],
 ): Checked<Credit> {
@@ -42,13 +45,31 @@ export function creditOf(
   for (const [index, quantity] of [...now.value].sort(([a], [b]) => a - b)) {
     const line = original.lines[index]!;
     after[index] = add(before[index]!, quantity);
-    const net = netCents(after[index], line.unitPriceCents) - netCents(before[index]!, line.unitPriceCents);
+    const amount = amountOf(line, after[index]) - amountOf(line, before[index]!);
     creditedLines.push({ line: index, quantity: formatQuantity(quantity) });
-    lines.push({ ...line, quantity: formatQuantity(quantity), netCents: Number(net) });
+    lines.push({ ...line, quantity: formatQuantity(quantity), netCents: amount });
   }
-  const totals = difference(sumOf(original.lines, after), sumOf(original.lines, before), lines);
-  return valid({ creditedLines, lines, totals });
+  const totals = difference(sumOf(original, after), sumOf(original, before), lines);
+  return valid({ creditedLines, ...(original.pricesIncludeVat ? inclusive(lines, totals) : { lines, totals }) });
 }
+
+/** The amounts of the lines include VAT: without it they share what the totals give back. */
+function inclusive(gross: readonly Line[], totals: Totals): Omit<Credit, 'creditedLines'> {
+  const lines = gross.map((line): Line => ({ ...line, grossCents: line.netCents }));
+  for (const { vatTreatment, rateBps, baseCents } of totals.groups) {
+    const own = [...lines.entries()].filter(([, line]) => line.vatTreatment === vatTreatment);
+    const nets = netShares(
+      own.map(([, { netCents }]) => netCents),
+      rateBps,
+      baseCents,
+    );
+    own.forEach(([index, line], at) => (lines[index] = { ...line, netCents: nets[at]! }));
+  }
+  return { lines, totals, roundingTrace: totals.groups.map(traceOf) };
+}
+
+const amountOf = ({ unitPriceCents, discountBps }: Line, quantity: Decimal): number =>
+  Number(lineCents(quantity, unitPriceCents, discountBps));
 
 function chooseQuantities(
   left: readonly Decimal[],
@@ -81,14 +102,19 @@ function chooseQuantities(
   return validUnless(violations, () => chosen);
 }
 
-const sumOf = (lines: readonly Line[], quantities: readonly Decimal[]): Totals =>
-  // Parts of an invoice that fits: never too large. A treatment of which nothing is credited sums to nothing.
-  totalsOf(
-    lines.map((line, index) => ({
-      vatTreatment: line.vatTreatment,
-      netCents: Number(netCents(quantities[index]!, line.unitPriceCents)),
-    })),
-  ) ?? EMPTY;
+/** Parts of an invoice that fits: never too large. A treatment of which nothing is credited sums to nothing. */
+function sumOf(
+  { lines, pricesIncludeVat }: Pick<FrozenInvoice, 'lines' | 'pricesIncludeVat'>,
+  quantities: readonly Decimal[],
+): Totals {
+  const amounts = lines.map((line, index) => amountOf(line, quantities[index]!));
+  const parts = lines.map(({ vatTreatment }, index) => ({
+    vatTreatment,
+    netCents: amounts[index]!,
+    grossCents: amounts[index]!,
+  }));
+  return (pricesIncludeVat ? inclusiveAmounts(parts)?.totals : totalsOf(parts)) ?? EMPTY;
+}
 
 function difference(after: Totals, before: Totals, lines: readonly Line[]): Totals {
   const groups = after.groups.flatMap((group, index): VatGroup[] => {

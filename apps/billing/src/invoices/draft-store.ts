@@ -11,7 +11,7 @@ import {
   type Connection,
 } from '@invoicing/mongo';
 import type { Draft } from './draft';
-import type { Line, Totals, VatGroup } from './invoice';
+import type { Line, Period, RoundingTrace, Totals, VatGroup } from './invoice';
 import type { DraftSummary, Drafts } from './invoice-ports';
 import { newestIndexes, ofProfile, SUMMARY } from './newest-store';
 
@@ -25,6 +25,19 @@ export const lineSchema = embedded<Line>({
   productId: String,
   netCents: required(Number),
   unit: required(String),
+  discountBps: Number,
+  grossCents: Number,
+});
+
+export const periodSchema = embedded<Period>({ from: required(String), to: required(String) });
+
+export const traceSchema = embedded<RoundingTrace>({
+  vatTreatment: oneOf(...TREATMENTS),
+  rateBps: required(Number),
+  grossCents: required(Number),
+  baseCents: required(Number),
+  vatCents: required(Number),
+  differenceCents: required(Number),
 });
 
 export const totalsSchema = embedded<Totals>({
@@ -55,6 +68,12 @@ export const draftCollection = declareCollection<Draft>('drafts', {
     checkoutId: String,
     requireEInvoice: required(Boolean),
     language: { type: String, enum: ['nl', 'en'] },
+    pricesIncludeVat: Boolean,
+    roundingTrace: { type: [traceSchema], default: undefined },
+    reference: String,
+    note: String,
+    supplyDate: String,
+    period: periodSchema,
     publicToken: required(String),
     createdAt: required(Date),
     state: oneOf('draft', 'issuing', 'issued', 'deleted'),

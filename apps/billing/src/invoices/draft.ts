@@ -1,11 +1,14 @@
-import type { FrozenInvoice, Line, Totals } from './invoice';
+import type { DocumentTerms } from './document-terms';
+import type { FrozenInvoice, Line, RoundingTrace, Totals } from './invoice';
 
 /** What a document says before it is issued. */
-export interface DraftContent {
+export interface DraftContent extends DocumentTerms {
   readonly profileId: string;
   readonly customerId: string;
   readonly lines: readonly Line[];
   readonly totals: Totals;
+  /** Where prices include VAT. */
+  readonly roundingTrace?: readonly RoundingTrace[] | null;
   /** As given; null: the day on which it is issued. */
   readonly issueDate: string | null;
   /** As given; null: 14 days after the issue date. */

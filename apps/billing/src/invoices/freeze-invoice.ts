@@ -1,5 +1,6 @@
 import { businessDate } from './business-date';
 import { languageOfCountry } from './document-language';
+import { termsSaid } from './document-terms';
 import type { DraftContent } from './draft';
 import type { Party, Prepayment } from './invoice';
 import type { Delivery, UnnumberedInvoice } from './issued-invoice';
@@ -34,7 +35,7 @@ export function freezeInvoice(parts: {
     publicToken: origin.publicToken,
     issueDate: dates.issueDate,
     dueDate: dates.dueDate,
-    supplyDate: dates.issueDate,
+    supplyDate: content.supplyDate ?? dates.issueDate,
     currency: CURRENCY,
     language: content.language ?? languageOfCountry(customer.countryCode),
     seller: sellerOf(organization),
@@ -54,6 +55,8 @@ export function freezeInvoice(parts: {
     creditOrdinal: null,
     // Absent, not null, where there is none: such a document is sealed as it always was.
     ...(prepayment && { prepayment: datedPrepayment(prepayment, organization.details.timezone) }),
+    ...termsSaid(content),
+    ...(content.roundingTrace && { roundingTrace: content.roundingTrace }),
     ...testMarkOf(organization),
   };
 }

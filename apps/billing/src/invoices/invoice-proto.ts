@@ -82,6 +82,11 @@ export function toIssued(found: FoundIssued, hasEInvoice: boolean): Invoice {
     prepayment: issued.prepayment && toPrepayment(issued.prepayment),
     test,
     openCents: account.now.openCents,
+    pricesIncludeVat: issued.pricesIncludeVat,
+    reference: issued.reference,
+    note: issued.note,
+    supplyDate: issued.supplyDate,
+    period: issued.period,
   };
 }
 
@@ -115,5 +120,10 @@ export function toDraft(draft: Draft, organization: Organization, publicUrl: str
     test: organization.mode === 'test',
     accentColor: organization.profiles.find((each) => each.id === profileId)?.accentColor ?? DEFAULT_ACCENT_COLOR,
     openCents: 0,
+    pricesIncludeVat: draft.pricesIncludeVat || undefined,
+    reference: draft.reference ?? undefined,
+    note: draft.note ?? undefined,
+    supplyDate: draft.supplyDate ?? undefined,
+    period: draft.period ?? undefined,
   };
 }

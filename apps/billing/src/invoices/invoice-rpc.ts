@@ -45,8 +45,8 @@ export function invoicesService(ports: Ports): BoundService {
   return bindService(
     InvoicesService,
     {
-      priceLines: async ({ organizationId, lines }, call) => {
-        const priced = await pricedLines(ports, organizationId, lines.map(fromLineInput), call);
+      priceLines: async ({ organizationId, lines, pricesIncludeVat = false }, call) => {
+        const priced = await pricedLines(ports, organizationId, lines.map(fromLineInput), pricesIncludeVat, call);
         return { lines: priced.lines.map(toLine), totals: toTotals(priced.totals), currency: CURRENCY };
       },
       createInvoice: async ({ organizationId, lines, prepayment, ...request }, call) => {

@@ -15,7 +15,7 @@ import {
   type Model,
 } from '@invoicing/mongo';
 import { numberingBatchSize } from '@invoicing/telemetry';
-import { lineSchema, totalsSchema } from './draft-store';
+import { lineSchema, periodSchema, totalsSchema, traceSchema } from './draft-store';
 import type { Party, Prepayment } from './invoice';
 import type { CreditedLine, Delivery, IssuedInvoice, StoredStyle } from './issued-invoice';
 import { seriesKeys, type SeriesKeys, type SeriesSignature } from '../numbering/series-keys';
@@ -108,6 +108,11 @@ export const invoiceCollection = declareCollection<InvoiceDocument>('invoices', 
       date: required(String),
       amountCents: required(Number),
     }),
+    pricesIncludeVat: Boolean,
+    roundingTrace: { type: [traceSchema], default: undefined },
+    reference: String,
+    note: String,
+    period: periodSchema,
     test: Boolean,
     delivery: required(embedded<Delivery>({ email: required(Boolean), post: required(Boolean) })),
     checkoutId: String,

@@ -8,12 +8,34 @@ export interface Line {
   readonly description: string;
   /** Decimal text without exponent, at most 6 decimals. */
   readonly quantity: string;
+  /** Excluding VAT, unless the document's prices include it. */
   readonly unitPriceCents: number;
   readonly vatTreatment: VatTreatment;
   readonly productId: string | null;
   readonly netCents: number;
-  /** The product's unit; empty when it has none. */
+  /** What the quantity counts; empty when nothing is said. */
   readonly unit: string;
+  /** Basis points taken off quantity × unit price; absent: none. */
+  readonly discountBps?: number;
+  /** Including VAT; only on documents whose prices include it. */
+  readonly grossCents?: number;
+}
+
+/** Days as YYYY-MM-DD, both included. */
+export interface Period {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** How VAT was taken out of the sum of a group: vat = R(gross × rate, 10000 + rate), base = gross − vat. */
+export interface RoundingTrace {
+  readonly vatTreatment: VatTreatment;
+  readonly rateBps: number;
+  readonly grossCents: number;
+  readonly baseCents: number;
+  readonly vatCents: number;
+  /** VAT less the rounded VAT of the base: what rounding gross amounts leaves over, −1, 0 or 1 on an invoice. */
+  readonly differenceCents: number;
 }
 
 export interface VatGroup {
@@ -106,6 +128,16 @@ export interface FrozenInvoice {
   readonly publicUrl: string;
   /** Only on invoices that were paid before they were issued. */
   readonly prepayment?: Prepayment;
+  /** Only where all unit prices include VAT; its lines then have `grossCents`. */
+  readonly pricesIncludeVat?: true;
+  /** Only where prices include VAT: in the order of the totals' groups. */
+  readonly roundingTrace?: readonly RoundingTrace[];
+  /** The buyer's own (BT-13, BT-10); absent when not said. */
+  readonly reference?: string;
+  /** Absent when not said. */
+  readonly note?: string;
+  /** In which it is supplied (BG-14); absent when not said. */
+  readonly period?: Period;
   /** Only on documents of a test organisation: they carry a mark. */
   readonly test?: true;
 }

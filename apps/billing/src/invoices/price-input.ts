@@ -13,6 +13,7 @@ export async function pricedLines(
   { catalog }: Pick<Ports, 'catalog'>,
   organizationId: string,
   inputs: readonly LineInput[],
+  pricesIncludeVat: boolean,
   call: Call,
 ) {
   const productIds = areUuids(inputs.map((line) => line.productId));
@@ -20,5 +21,5 @@ export async function pricedLines(
     productIds.length > 0
       ? (await catalog.resolve(organizationId, { customerIds: [], productIds }, call)).products
       : new Map();
-  return requireValid(priceLines(inputs, products));
+  return requireValid(priceLines(inputs, products, pricesIncludeVat));
 }

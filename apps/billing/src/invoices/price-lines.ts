@@ -1,8 +1,9 @@
 import { allValid, everyValid, faultless, refused, valid, type Checked } from '@invoicing/errors';
 import { textMessage } from '@invoicing/rules';
-import type { Line, Totals, VatTreatment } from './invoice';
+import { inclusiveAmounts } from './inclusive-amounts';
+import type { Line, RoundingTrace, Totals, VatTreatment } from './invoice';
 import { formatQuantity, parseQuantity, type Decimal } from './quantity';
-import { isSafeAmount, netCents, totalsOf, treatmentOfRate, vatTreatments } from './totals';
+import { isSafeAmount, lineCents, totalsOf, treatmentOfRate, vatTreatments } from './totals';
 
 /** A line as a caller asks for it; what it leaves out comes from its product. */
 export interface LineInput {
@@ -11,6 +12,10 @@ export interface LineInput {
   readonly unitPriceCents?: number | undefined;
   readonly vatTreatment?: VatTreatment | 'unknown' | undefined;
   readonly productId?: string | undefined;
+  /** Instead of the product's. */
+  readonly unit?: string | undefined;
+  /** Basis points, 0–10000. */
+  readonly discountBps?: number | undefined;
 }
 
 /** What a line can take from its product. */
@@ -25,26 +30,49 @@ export interface Product {
 export interface Priced {
   readonly lines: readonly Line[];
   readonly totals: Totals;
+  /** Only where prices include VAT. */
+  readonly roundingTrace: readonly RoundingTrace[] | null;
 }
 
 const MAX_LINES = 500;
 const MAX_DESCRIPTION = 2_000;
+const MAX_UNIT = 30;
+const WHOLE_BPS = 10_000;
 const DEFAULT_DESCRIPTION = 'Regel';
 
 /** Fills the lines in and adds them up. What is wrong has a JSON Pointer into the body. */
-export function priceLines(inputs: readonly LineInput[], products: ReadonlyMap<string, Product>): Checked<Priced> {
+export function priceLines(
+  inputs: readonly LineInput[],
+  products: ReadonlyMap<string, Product>,
+  pricesIncludeVat = false,
+): Checked<Priced> {
   if (inputs.length < 1 || inputs.length > MAX_LINES) {
     return refused({ path: '/lines', message: `must have 1 to ${MAX_LINES} lines` });
   }
   const lines = everyValid(inputs.map((input, index) => priceLine(input, `/lines/${index}`, products)));
   if (lines.violations) return lines;
-  const totals = totalsOf(lines.value);
-  return totals
-    ? valid({ lines: lines.value, totals })
-    : refused({ path: '/lines', message: 'the totals are too large' });
+  const priced = pricesIncludeVat ? inclusive(lines.value) : exclusive(lines.value);
+  return priced ? valid(priced) : refused({ path: '/lines', message: 'the totals are too large' });
 }
 
-function priceLine(input: LineInput, at: string, products: ReadonlyMap<string, Product>): Checked<Line> {
+/** A line with everything filled in but what depends on the others: its amount in the terms of its price. */
+type AmountedLine = Omit<Line, 'netCents' | 'grossCents'> & { readonly amountCents: number };
+
+function exclusive(amounted: readonly AmountedLine[]): Priced | undefined {
+  const lines = amounted.map(({ amountCents, ...line }) => ({ ...line, netCents: amountCents }));
+  const totals = totalsOf(lines);
+  return totals && { lines, totals, roundingTrace: null };
+}
+
+function inclusive(amounted: readonly AmountedLine[]): Priced | undefined {
+  const gross = amounted.map(({ amountCents, ...line }) => ({ ...line, grossCents: amountCents }));
+  const amounts = inclusiveAmounts(gross);
+  if (!amounts) return undefined;
+  const lines = gross.map((line, index) => ({ ...line, netCents: amounts.nets[index]! }));
+  return { lines, totals: amounts.totals, roundingTrace: amounts.trace };
+}
+
+function priceLine(input: LineInput, at: string, products: ReadonlyMap<string, Product>): Checked<AmountedLine> {
   const product = productOf(input, at, products);
   const description = input.description?.trim() || product.value?.name || DEFAULT_DESCRIPTION;
   const checked = allValid({
@@ -57,19 +85,23 @@ function priceLine(input: LineInput, at: string, products: ReadonlyMap<string, P
     quantity: quantityOf(input, at),
     unitPriceCents: unitPriceOf(input, at, product),
     vatTreatment: vatTreatmentOf(input, at, product.value),
+    unit: unitOf(input, at, product.value),
+    discountBps: discountOf(input, at),
   });
   if (checked.violations) return checked;
-  const { quantity, unitPriceCents, vatTreatment } = checked.value;
-  const net = netCents(quantity, unitPriceCents);
-  if (!isSafeAmount(net)) return refused({ path: at, message: 'quantity × unit price is too large' });
+  const { quantity, unitPriceCents, vatTreatment, unit, discountBps } = checked.value;
+  const amount = lineCents(quantity, unitPriceCents, discountBps);
+  if (!isSafeAmount(amount)) return refused({ path: at, message: 'quantity × unit price is too large' });
   return valid({
     description,
     quantity: formatQuantity(quantity),
     unitPriceCents,
     vatTreatment,
     productId: product.value?.id ?? null,
-    netCents: Number(net),
-    unit: product.value?.unit ?? '',
+    amountCents: Number(amount),
+    unit,
+    // Absent, not 0: such a line is sealed as it always was.
+    ...(discountBps > 0 && { discountBps }),
   });
 }
 
@@ -97,6 +129,21 @@ function unitPriceOf(input: LineInput, at: string, product: Checked<Product | un
   }
   // A product that is not there is said already.
   return product.violations ? refused() : refused({ path, message: 'is required without a product' });
+}
+
+function unitOf({ unit }: LineInput, at: string, product: Product | undefined): Checked<string> {
+  if (unit === undefined) return valid(product?.unit ?? '');
+  const said = unit.trim();
+  return faultless(said, `${at}/unit`, textMessage(said, { max: MAX_UNIT }));
+}
+
+function discountOf({ discountBps = 0 }: LineInput, at: string): Checked<number> {
+  const fits = Number.isInteger(discountBps) && discountBps >= 0 && discountBps <= WHOLE_BPS;
+  return faultless(
+    discountBps,
+    `${at}/discountBps`,
+    fits ? undefined : `must be whole basis points from 0 to ${WHOLE_BPS}`,
+  );
 }
 
 function vatTreatmentOf(input: LineInput, at: string, product: Product | undefined): Checked<VatTreatment> {

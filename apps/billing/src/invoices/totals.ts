@@ -29,6 +29,15 @@ export function roundedQuotient(n: bigint, d: bigint): bigint {
 export const netCents = (quantity: Decimal, unitPriceCents: number): bigint =>
   roundedQuotient(quantity.coefficient * BigInt(unitPriceCents), 10n ** BigInt(quantity.scale));
 
+const WHOLE_BPS = 10_000;
+
+/** Quantity × unit price less a discount in basis points, rounded once to whole cents; netCents when there is none. */
+export const lineCents = (quantity: Decimal, unitPriceCents: number, discountBps = 0): bigint =>
+  roundedQuotient(
+    quantity.coefficient * BigInt(unitPriceCents) * BigInt(WHOLE_BPS - discountBps),
+    10n ** BigInt(quantity.scale) * BigInt(WHOLE_BPS),
+  );
+
 const LIMIT = BigInt(Number.MAX_SAFE_INTEGER);
 
 /** Whether an amount can leave the arithmetic: ±(2^53 − 1). */

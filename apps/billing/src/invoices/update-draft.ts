@@ -26,6 +26,11 @@ export async function updateDraft(
     checkoutId: draft.checkoutId ?? undefined,
     requireEInvoice: draft.requireEInvoice,
     language: draft.language ?? undefined,
+    pricesIncludeVat: draft.pricesIncludeVat,
+    reference: draft.reference,
+    note: draft.note,
+    supplyDate: draft.supplyDate,
+    period: draft.period,
   };
   const { content } = requireValid(await checkInvoice(ports, organization, input, call));
   const replaced = await ports.drafts.replace(organizationId, id, content);

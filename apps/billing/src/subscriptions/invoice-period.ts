@@ -1,5 +1,5 @@
 import { AppError } from '@invoicing/errors';
-import type { Subscription } from './subscription';
+import { suppliedIn, type Subscription } from './subscription';
 import { createInvoice } from '../invoices/create-invoice';
 import { issueDraft } from '../invoices/issue-draft';
 import type { Call, Ports } from '../invoices/invoice-ports';
@@ -14,8 +14,21 @@ export function periodInvoices(ports: Ports, newCall: (operationId?: string) => 
   };
 
   const create = (subscription: Subscription, invoiceId: string, send: boolean) => {
-    const { organizationId, customerId, profileId, lines, nextRunDate, autoSendPost } = subscription;
-    const input = { customerId, profileId, lines, issueDate: nextRunDate, scheduled: true, post: autoSendPost, send };
+    const { organizationId, customerId, profileId, lines, nextIndex, nextRunDate, autoSendPost } = subscription;
+    const { pricesIncludeVat, reference, note } = subscription;
+    const input = {
+      customerId,
+      profileId,
+      lines,
+      issueDate: nextRunDate,
+      scheduled: true,
+      post: autoSendPost,
+      send,
+      pricesIncludeVat,
+      reference,
+      note,
+      period: suppliedIn(subscription, { index: nextIndex, date: nextRunDate }),
+    };
     return createInvoice(silent, organizationId, input, newCall(invoiceId));
   };
   const issue = (organizationId: string, invoiceId: string, email: boolean) =>

@@ -13,12 +13,16 @@ import { businessDate, dateFault } from '../invoices/business-date';
 import { limitsOf, type Organization } from '../organizations/organization';
 import { firstIndexFrom, occurrenceDate, startOfDay } from './recurrence';
 import { NEVER, pausesFrom, periodFrom, type Period, type Subscription, type SubscriptionTerms } from './subscription';
+import type { DocumentTermsInput } from '../invoices/document-terms';
 import { checkInvoice } from '../invoices/check-invoice';
 import { pricedLines } from '../invoices/price-input';
 import type { Call } from '../invoices/invoice-ports';
 import type { SubscriptionPorts } from './subscription-ports';
 
-export interface SubscriptionInput extends Omit<SubscriptionTerms, 'freq' | 'profileId' | 'startDate'> {
+type Given = 'freq' | 'profileId' | 'startDate' | 'pricesIncludeVat' | 'reference' | 'note';
+
+export interface SubscriptionInput
+  extends Omit<SubscriptionTerms, Given>, Pick<DocumentTermsInput, 'pricesIncludeVat' | 'reference' | 'note'> {
   readonly freq: SubscriptionTerms['freq'] | undefined;
   readonly profileId?: string | undefined;
   /** Absent: today in the organisation's zone. */
@@ -92,7 +96,7 @@ async function checkTerms(
   input: SubscriptionInput,
   call: Call,
 ): Promise<SubscriptionTerms> {
-  const { customerId, profileId, lines, autoSendEmail, autoSendPost } = input;
+  const { customerId, profileId, lines, autoSendEmail, autoSendPost, pricesIncludeVat, reference, note } = input;
   const today = businessDate(ports.now(), organization.details.timezone);
   const { freq, interval, startDate, invoice } = requireValid(
     allValid({
@@ -101,7 +105,12 @@ async function checkTerms(
         : refused({ path: '/freq', message: 'must be weekly, monthly, quarterly or yearly' }),
       interval: faultless(input.interval, '/interval', intervalFault(input.interval)),
       startDate: startDateOf(input.startDate ?? today, today),
-      invoice: await checkInvoice(ports, organization, { customerId, profileId, lines }, call),
+      invoice: await checkInvoice(
+        ports,
+        organization,
+        { customerId, profileId, lines, pricesIncludeVat, reference, note },
+        call,
+      ),
     }),
   );
   if (invoice.content.totals.inclCents < 0)
@@ -109,7 +118,14 @@ async function checkTerms(
       { path: '/lines', message: 'add up to less than nothing: no invoice could be made of them' },
     ]);
   const terms = { freq, interval, startDate, customerId, lines, autoSendEmail, autoSendPost };
-  return { ...terms, profileId: invoice.content.profileId };
+  const { content } = invoice;
+  return {
+    ...terms,
+    profileId: content.profileId,
+    pricesIncludeVat: content.pricesIncludeVat ?? false,
+    reference: content.reference ?? null,
+    note: content.note ?? null,
+  };
 }
 
 const intervalFault = (interval: number): string | undefined =>
@@ -187,7 +203,13 @@ export async function previewSubscription(
   if (subscription.status === 'ended') return [];
   const { details } = await organizationOf(ports, organizationId);
   const pauses = allPauses(subscription, businessDate(ports.now(), details.timezone));
-  const { totals } = await pricedLines(ports, organizationId, subscription.lines, call);
+  const { totals } = await pricedLines(
+    ports,
+    organizationId,
+    subscription.lines,
+    subscription.pricesIncludeVat ?? false,
+    call,
+  );
   const occurrences: { date: string; totalInclCents: number }[] = [];
   let next = periodFrom(subscription, pauses, subscription.nextIndex);
   while (next && occurrences.length < count) {

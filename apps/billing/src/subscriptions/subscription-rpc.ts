@@ -90,4 +90,7 @@ const toSubscription = (subscription: Subscription): ProtoSubscription => ({
   lastRunDate: subscription.lastRunDate ?? undefined,
   createdAt: subscription.createdAt,
   lastError: subscription.lastError,
+  pricesIncludeVat: subscription.pricesIncludeVat || undefined,
+  reference: subscription.reference ?? undefined,
+  note: subscription.note ?? undefined,
 });

@@ -1,4 +1,7 @@
+import type { DocumentTerms } from '../invoices/document-terms';
+import type { Period as SupplyPeriod } from '../invoices/invoice';
 import type { LineInput } from '../invoices/price-lines';
+import { addDays } from '../invoices/business-date';
 import { firstIndexFrom, occurrenceDate, type Schedule } from './recurrence';
 
 /** Periods from `from` up to but not including `until` are skipped. */
@@ -17,6 +20,10 @@ export interface SubscriptionTerms extends Schedule {
   readonly autoSendPost: boolean;
   /** As given: what is left out follows the product at each run. */
   readonly lines: readonly LineInput[];
+  readonly pricesIncludeVat?: DocumentTerms['pricesIncludeVat'];
+  /** On each invoice, as on one that is made by hand. */
+  readonly reference?: DocumentTerms['reference'];
+  readonly note?: DocumentTerms['note'];
 }
 
 /** A recurring schedule and how far it has come. */
@@ -58,6 +65,12 @@ export function periodFrom(schedule: Schedule, pauses: readonly Pause[], index: 
   if (date === undefined) return undefined;
   const pause = pauses.find(({ from, until }) => from <= date && date < until);
   return pause ? periodFrom(schedule, pauses, firstIndexFrom(schedule, pause.until)) : { index, date };
+}
+
+/** The days that an occurrence's invoice is for: from its date up to the day before the next one. */
+export function suppliedIn(schedule: Schedule, { index, date }: Period): SupplyPeriod | undefined {
+  const next = occurrenceDate(schedule, index + 1);
+  return next === undefined ? undefined : { from: date, to: addDays(next, -1) };
 }
 
 /** The pauses that still matter for occurrences from `date` on. */

@@ -10,6 +10,7 @@ export interface SampleLine {
   readonly unitPriceCents: number;
   readonly vatTreatment?: VatTreatment;
   readonly unit?: string;
+  readonly discountBps?: number;
 }
 
 export const studio: Party = {
@@ -64,6 +65,7 @@ export function sampleInvoice(lines: readonly SampleLine[], changes: Partial<Fro
     priceLines(
       lines.map((line, index) => ({ vatTreatment: 'standard_21', ...line, productId: String(index) })),
       products,
+      changes.pricesIncludeVat,
     ),
   );
   return {
@@ -94,6 +96,7 @@ export function sampleInvoice(lines: readonly SampleLine[], changes: Partial<Fro
     reason: '',
     issuedAt: new Date('2026-11-21T09:30:00Z'),
     publicUrl: 'https://facturen.example/p/Yq3vT0rXk9bLw2NfZs6HcA',
+    ...(priced.roundingTrace && { roundingTrace: priced.roundingTrace }),
     ...changes,
   };
 }

@@ -8,6 +8,7 @@ import {
 } from '../../invoices/invoice';
 import { vatRateBps } from '../../invoices/totals';
 import { endpointOf, legalIdOf, unitCode, VAT_CATEGORY, vatIdOf } from './e-invoice-codes';
+import { lineAmounts } from './line-amounts';
 import { paidSentence } from '../wording/payment-method';
 import { exemptionProvision } from '../wording/vat-wording';
 import { WORDING } from '../wording/wording';
@@ -44,15 +45,17 @@ function contentOf(invoice: FrozenInvoice): XmlNode {
     ...(isInvoice
       ? { 'cbc:DueDate': prepayment ? undefined : invoice.dueDate, 'cbc:InvoiceTypeCode': '380' }
       : { 'cbc:CreditNoteTypeCode': '381' }),
-    'cbc:Note': invoice.reason,
+    'cbc:Note': isInvoice ? invoice.note : invoice.reason,
     'cbc:DocumentCurrencyCode': invoice.currency,
-    // What the buyer calls it we are not told; its contact person is what a clerk looks for.
-    'cbc:BuyerReference': buyer.name || invoice.number,
+    // Where the buyer gave no reference, its contact person is what a clerk looks for.
+    'cbc:BuyerReference': invoice.reference || buyer.name || invoice.number,
+    'cac:InvoicePeriod': invoice.period && { 'cbc:StartDate': invoice.period.from, 'cbc:EndDate': invoice.period.to },
+    'cac:OrderReference': invoice.reference ? { 'cbc:ID': invoice.reference } : undefined,
     'cac:BillingReference': credited ? { 'cac:InvoiceDocumentReference': { 'cbc:ID': credited.number } } : undefined,
     'cac:AccountingSupplierParty': { 'cac:Party': partyNode(seller, invoice.style.profileName) },
     'cac:AccountingCustomerParty': { 'cac:Party': partyNode(buyer, '') },
     'cac:Delivery': {
-      'cbc:ActualDeliveryDate': invoice.supplyDate,
+      'cbc:ActualDeliveryDate': invoice.period ? undefined : invoice.supplyDate,
       'cac:DeliveryLocation': { 'cac:Address': countryNode(buyer) },
     },
     'cac:PaymentMeans': paymentNode(invoice),
@@ -148,6 +151,7 @@ const categoryNode = (treatment: VatTreatment): XmlNode => ({
 });
 
 function lineNode(line: Line, index: number, quantityName: string): XmlNode {
+  const { price, allowance } = lineAmounts(line);
   // BR-27: a price is never negative, so its sign goes to the quantity.
   const isTurned = line.unitPriceCents < 0;
   const [name = '', ...more] = line.description.trim().split(/\s*[\r\n]+\s*/);
@@ -155,12 +159,20 @@ function lineNode(line: Line, index: number, quantityName: string): XmlNode {
     'cbc:ID': String(index + 1),
     [quantityName]: { '@unitCode': unitCode(line.unit), '#': isTurned ? negated(line.quantity) : line.quantity },
     'cbc:LineExtensionAmount': amount(line.netCents),
+    'cac:AllowanceCharge': allowance && {
+      'cbc:ChargeIndicator': 'false',
+      // UNCL5189: discount.
+      'cbc:AllowanceChargeReasonCode': '95',
+      'cbc:MultiplierFactorNumeric': String(allowance.bps / 100),
+      'cbc:Amount': amount(allowance.amountCents),
+      'cbc:BaseAmount': amount(allowance.baseCents),
+    },
     'cac:Item': {
       'cbc:Description': more.join('\n'),
       'cbc:Name': name,
       'cac:ClassifiedTaxCategory': { ...categoryNode(line.vatTreatment), ...VAT_SCHEME },
     },
-    'cac:Price': { 'cbc:PriceAmount': amount(Math.abs(line.unitPriceCents)) },
+    'cac:Price': { 'cbc:PriceAmount': { '@currencyID': 'EUR', '#': price } },
   };
 }
 

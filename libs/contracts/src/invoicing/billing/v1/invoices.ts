@@ -19,7 +19,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
-import { Line, LineInput, Totals } from "./line";
+import { Line, LineInput, Period, Totals } from "./line";
 
 export const protobufPackage = "invoicing.billing.v1";
 
@@ -220,6 +220,8 @@ export interface PriceLinesRequest {
   organizationId: string;
   /** 1–500. */
   lines: LineInput[];
+  /** The unit prices include VAT; absent: they do not. */
+  pricesIncludeVat?: boolean | undefined;
 }
 
 /** The lines filled in, and what they add up to. */
@@ -276,7 +278,27 @@ export interface CreateInvoiceRequest {
     | Payment
     | undefined;
   /** nl, en, de or fr: of the document and its e-mail; absent: from the customer's country. */
-  language?: string | undefined;
+  language?:
+    | string
+    | undefined;
+  /** The lines' unit prices include VAT; absent: they do not. */
+  pricesIncludeVat?:
+    | boolean
+    | undefined;
+  /** The buyer's own, e.g. of a purchase order; at most 100 characters. */
+  reference?:
+    | string
+    | undefined;
+  /** Shown on the document; at most 2 000 characters. */
+  note?:
+    | string
+    | undefined;
+  /** YYYY-MM-DD of the supply; absent: the issue date. Not together with period. */
+  supplyDate?:
+    | string
+    | undefined;
+  /** In which it was or will be supplied. */
+  period?: Period | undefined;
 }
 
 /** The document, and what became of its e-mail. */
@@ -549,6 +571,24 @@ export interface Invoice {
   test: boolean;
   /** Cents still to be paid; 0 for drafts and credit notes. Accounts.GetAccount says how it came about. */
   openCents: number;
+  /** The lines' unit prices include VAT; absent: they do not. */
+  pricesIncludeVat?:
+    | boolean
+    | undefined;
+  /** The buyer's own, e.g. of a purchase order; at most 100 characters. */
+  reference?:
+    | string
+    | undefined;
+  /** Shown on the document; at most 2 000 characters. */
+  note?:
+    | string
+    | undefined;
+  /** YYYY-MM-DD of the supply; empty on a draft that says none. */
+  supplyDate?:
+    | string
+    | undefined;
+  /** In which it was or will be supplied. */
+  period?: Period | undefined;
 }
 
 /** Which invoice, and as what. */
@@ -608,7 +648,7 @@ export interface NumberSeries {
 }
 
 function createBasePriceLinesRequest(): PriceLinesRequest {
-  return { organizationId: "", lines: [] };
+  return { organizationId: "", lines: [], pricesIncludeVat: undefined };
 }
 
 export const PriceLinesRequest: MessageFns<PriceLinesRequest> = {
@@ -618,6 +658,9 @@ export const PriceLinesRequest: MessageFns<PriceLinesRequest> = {
     }
     for (const v of message.lines) {
       LineInput.encode(v!, writer.uint32(18).fork()).join();
+    }
+    if (message.pricesIncludeVat !== undefined) {
+      writer.uint32(24).bool(message.pricesIncludeVat);
     }
     return writer;
   },
@@ -651,6 +694,14 @@ export const PriceLinesRequest: MessageFns<PriceLinesRequest> = {
             message.lines.push(LineInput.decode(reader, reader.uint32()));
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.pricesIncludeVat = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -671,6 +722,11 @@ export const PriceLinesRequest: MessageFns<PriceLinesRequest> = {
         ? globalThis.String(object.organization_id)
         : "",
       lines: globalThis.Array.isArray(object?.lines) ? object.lines.map((e: any) => LineInput.fromJSON(e)) : [],
+      pricesIncludeVat: isSet(object.pricesIncludeVat)
+        ? globalThis.Boolean(object.pricesIncludeVat)
+        : isSet(object.prices_include_vat)
+        ? globalThis.Boolean(object.prices_include_vat)
+        : undefined,
     };
   },
 
@@ -682,6 +738,9 @@ export const PriceLinesRequest: MessageFns<PriceLinesRequest> = {
     if (message.lines?.length) {
       obj.lines = message.lines.map((e) => LineInput.toJSON(e));
     }
+    if (message.pricesIncludeVat !== undefined) {
+      obj.pricesIncludeVat = message.pricesIncludeVat;
+    }
     return obj;
   },
 
@@ -692,6 +751,7 @@ export const PriceLinesRequest: MessageFns<PriceLinesRequest> = {
     const message = createBasePriceLinesRequest();
     message.organizationId = object.organizationId ?? "";
     message.lines = object.lines?.map((e) => LineInput.fromPartial(e)) || [];
+    message.pricesIncludeVat = object.pricesIncludeVat ?? undefined;
     return message;
   },
 };
@@ -814,6 +874,11 @@ function createBaseCreateInvoiceRequest(): CreateInvoiceRequest {
     buyer: undefined,
     prepayment: undefined,
     language: undefined,
+    pricesIncludeVat: undefined,
+    reference: undefined,
+    note: undefined,
+    supplyDate: undefined,
+    period: undefined,
   };
 }
 
@@ -857,6 +922,21 @@ export const CreateInvoiceRequest: MessageFns<CreateInvoiceRequest> = {
     }
     if (message.language !== undefined) {
       writer.uint32(106).string(message.language);
+    }
+    if (message.pricesIncludeVat !== undefined) {
+      writer.uint32(112).bool(message.pricesIncludeVat);
+    }
+    if (message.reference !== undefined) {
+      writer.uint32(122).string(message.reference);
+    }
+    if (message.note !== undefined) {
+      writer.uint32(130).string(message.note);
+    }
+    if (message.supplyDate !== undefined) {
+      writer.uint32(138).string(message.supplyDate);
+    }
+    if (message.period !== undefined) {
+      Period.encode(message.period, writer.uint32(146).fork()).join();
     }
     return writer;
   },
@@ -978,6 +1058,46 @@ export const CreateInvoiceRequest: MessageFns<CreateInvoiceRequest> = {
             message.language = reader.string();
             continue;
           }
+          case 14: {
+            if (tag !== 112) {
+              break;
+            }
+
+            message.pricesIncludeVat = reader.bool();
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.reference = reader.string();
+            continue;
+          }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.note = reader.string();
+            continue;
+          }
+          case 17: {
+            if (tag !== 138) {
+              break;
+            }
+
+            message.supplyDate = reader.string();
+            continue;
+          }
+          case 18: {
+            if (tag !== 146) {
+              break;
+            }
+
+            message.period = Period.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1033,6 +1153,19 @@ export const CreateInvoiceRequest: MessageFns<CreateInvoiceRequest> = {
       buyer: isSet(object.buyer) ? Party.fromJSON(object.buyer) : undefined,
       prepayment: isSet(object.prepayment) ? Payment.fromJSON(object.prepayment) : undefined,
       language: isSet(object.language) ? globalThis.String(object.language) : undefined,
+      pricesIncludeVat: isSet(object.pricesIncludeVat)
+        ? globalThis.Boolean(object.pricesIncludeVat)
+        : isSet(object.prices_include_vat)
+        ? globalThis.Boolean(object.prices_include_vat)
+        : undefined,
+      reference: isSet(object.reference) ? globalThis.String(object.reference) : undefined,
+      note: isSet(object.note) ? globalThis.String(object.note) : undefined,
+      supplyDate: isSet(object.supplyDate)
+        ? globalThis.String(object.supplyDate)
+        : isSet(object.supply_date)
+        ? globalThis.String(object.supply_date)
+        : undefined,
+      period: isSet(object.period) ? Period.fromJSON(object.period) : undefined,
     };
   },
 
@@ -1077,6 +1210,21 @@ export const CreateInvoiceRequest: MessageFns<CreateInvoiceRequest> = {
     if (message.language !== undefined) {
       obj.language = message.language;
     }
+    if (message.pricesIncludeVat !== undefined) {
+      obj.pricesIncludeVat = message.pricesIncludeVat;
+    }
+    if (message.reference !== undefined) {
+      obj.reference = message.reference;
+    }
+    if (message.note !== undefined) {
+      obj.note = message.note;
+    }
+    if (message.supplyDate !== undefined) {
+      obj.supplyDate = message.supplyDate;
+    }
+    if (message.period !== undefined) {
+      obj.period = Period.toJSON(message.period);
+    }
     return obj;
   },
 
@@ -1100,6 +1248,13 @@ export const CreateInvoiceRequest: MessageFns<CreateInvoiceRequest> = {
       ? Payment.fromPartial(object.prepayment)
       : undefined;
     message.language = object.language ?? undefined;
+    message.pricesIncludeVat = object.pricesIncludeVat ?? undefined;
+    message.reference = object.reference ?? undefined;
+    message.note = object.note ?? undefined;
+    message.supplyDate = object.supplyDate ?? undefined;
+    message.period = (object.period !== undefined && object.period !== null)
+      ? Period.fromPartial(object.period)
+      : undefined;
     return message;
   },
 };
@@ -3070,6 +3225,11 @@ function createBaseInvoice(): Invoice {
     prepayment: undefined,
     test: false,
     openCents: 0,
+    pricesIncludeVat: undefined,
+    reference: undefined,
+    note: undefined,
+    supplyDate: undefined,
+    period: undefined,
   };
 }
 
@@ -3158,6 +3318,21 @@ export const Invoice: MessageFns<Invoice> = {
     }
     if (message.openCents !== 0) {
       writer.uint32(224).int64(message.openCents);
+    }
+    if (message.pricesIncludeVat !== undefined) {
+      writer.uint32(232).bool(message.pricesIncludeVat);
+    }
+    if (message.reference !== undefined) {
+      writer.uint32(242).string(message.reference);
+    }
+    if (message.note !== undefined) {
+      writer.uint32(250).string(message.note);
+    }
+    if (message.supplyDate !== undefined) {
+      writer.uint32(258).string(message.supplyDate);
+    }
+    if (message.period !== undefined) {
+      Period.encode(message.period, writer.uint32(266).fork()).join();
     }
     return writer;
   },
@@ -3399,6 +3574,46 @@ export const Invoice: MessageFns<Invoice> = {
             message.openCents = longToNumber(reader.int64());
             continue;
           }
+          case 29: {
+            if (tag !== 232) {
+              break;
+            }
+
+            message.pricesIncludeVat = reader.bool();
+            continue;
+          }
+          case 30: {
+            if (tag !== 242) {
+              break;
+            }
+
+            message.reference = reader.string();
+            continue;
+          }
+          case 31: {
+            if (tag !== 250) {
+              break;
+            }
+
+            message.note = reader.string();
+            continue;
+          }
+          case 32: {
+            if (tag !== 258) {
+              break;
+            }
+
+            message.supplyDate = reader.string();
+            continue;
+          }
+          case 33: {
+            if (tag !== 266) {
+              break;
+            }
+
+            message.period = Period.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3503,6 +3718,19 @@ export const Invoice: MessageFns<Invoice> = {
         : isSet(object.open_cents)
         ? globalThis.Number(object.open_cents)
         : 0,
+      pricesIncludeVat: isSet(object.pricesIncludeVat)
+        ? globalThis.Boolean(object.pricesIncludeVat)
+        : isSet(object.prices_include_vat)
+        ? globalThis.Boolean(object.prices_include_vat)
+        : undefined,
+      reference: isSet(object.reference) ? globalThis.String(object.reference) : undefined,
+      note: isSet(object.note) ? globalThis.String(object.note) : undefined,
+      supplyDate: isSet(object.supplyDate)
+        ? globalThis.String(object.supplyDate)
+        : isSet(object.supply_date)
+        ? globalThis.String(object.supply_date)
+        : undefined,
+      period: isSet(object.period) ? Period.fromJSON(object.period) : undefined,
     };
   },
 
@@ -3592,6 +3820,21 @@ export const Invoice: MessageFns<Invoice> = {
     if (message.openCents !== 0) {
       obj.openCents = Math.round(message.openCents);
     }
+    if (message.pricesIncludeVat !== undefined) {
+      obj.pricesIncludeVat = message.pricesIncludeVat;
+    }
+    if (message.reference !== undefined) {
+      obj.reference = message.reference;
+    }
+    if (message.note !== undefined) {
+      obj.note = message.note;
+    }
+    if (message.supplyDate !== undefined) {
+      obj.supplyDate = message.supplyDate;
+    }
+    if (message.period !== undefined) {
+      obj.period = Period.toJSON(message.period);
+    }
     return obj;
   },
 
@@ -3636,6 +3879,13 @@ export const Invoice: MessageFns<Invoice> = {
       : undefined;
     message.test = object.test ?? false;
     message.openCents = object.openCents ?? 0;
+    message.pricesIncludeVat = object.pricesIncludeVat ?? undefined;
+    message.reference = object.reference ?? undefined;
+    message.note = object.note ?? undefined;
+    message.supplyDate = object.supplyDate ?? undefined;
+    message.period = (object.period !== undefined && object.period !== null)
+      ? Period.fromPartial(object.period)
+      : undefined;
     return message;
   },
 };

@@ -114,14 +114,22 @@ export interface LineInput {
   quantity?:
     | string
     | undefined;
-  /** Cents excluding VAT per unit. Absent: the product's; a line with neither is refused. */
+  /** Cents per unit, excluding VAT unless the document's prices include it. Absent: the product's; a line with neither is refused. */
   unitPriceCents?:
     | number
     | undefined;
   /** Unspecified: the product's rate, else standard_21. */
   vatTreatment: VatTreatment;
   /** UUID of a product of the same organisation. */
-  productId?: string | undefined;
+  productId?:
+    | string
+    | undefined;
+  /** What the quantity counts, e.g. "uur"; at most 30 characters. Absent: the product's. */
+  unit?:
+    | string
+    | undefined;
+  /** Discount on the line in basis points, 0–10000. Absent: none. */
+  discountBps?: number | undefined;
 }
 
 /** A line with everything filled in and its net amount. */
@@ -130,7 +138,7 @@ export interface Line {
   description: string;
   /** Decimal text without exponent, e.g. "1.5". */
   quantity: string;
-  /** Cents excluding VAT per unit. */
+  /** Cents per unit, excluding VAT unless the document's prices include it. */
   unitPriceCents: number;
   /** Never unspecified. */
   vatTreatment: VatTreatment;
@@ -138,10 +146,27 @@ export interface Line {
   productId?:
     | string
     | undefined;
-  /** quantity × unit price, rounded half away from zero to whole cents. */
+  /**
+   * Excluding VAT: quantity × unit price less the discount, rounded half away from zero to whole cents; where prices include VAT, its
+   * share of the group's base.
+   */
   netCents: number;
-  /** The product's unit, e.g. "uur"; empty when it has none. */
+  /** What the quantity counts, e.g. "uur"; empty when it has none. */
   unit: string;
+  /** Basis points; absent: no discount. */
+  discountBps?:
+    | number
+    | undefined;
+  /** Where prices include VAT: quantity × unit price less the discount, including VAT. */
+  grossCents?: number | undefined;
+}
+
+/** A time in which something is supplied, both days included. */
+export interface Period {
+  /** YYYY-MM-DD. */
+  from: string;
+  /** YYYY-MM-DD, not before from. */
+  to: string;
 }
 
 /** The taxable base and VAT of one (treatment, rate). VAT is rounded once a group (EN 16931 BR-CO-17). */
@@ -175,6 +200,8 @@ function createBaseLineInput(): LineInput {
     unitPriceCents: undefined,
     vatTreatment: VatTreatment.UNSPECIFIED,
     productId: undefined,
+    unit: undefined,
+    discountBps: undefined,
   };
 }
 
@@ -194,6 +221,12 @@ export const LineInput: MessageFns<LineInput> = {
     }
     if (message.productId !== undefined) {
       writer.uint32(42).string(message.productId);
+    }
+    if (message.unit !== undefined) {
+      writer.uint32(50).string(message.unit);
+    }
+    if (message.discountBps !== undefined) {
+      writer.uint32(56).int32(message.discountBps);
     }
     return writer;
   },
@@ -251,6 +284,22 @@ export const LineInput: MessageFns<LineInput> = {
             message.productId = reader.string();
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.unit = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.discountBps = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -282,6 +331,12 @@ export const LineInput: MessageFns<LineInput> = {
         : isSet(object.product_id)
         ? globalThis.String(object.product_id)
         : undefined,
+      unit: isSet(object.unit) ? globalThis.String(object.unit) : undefined,
+      discountBps: isSet(object.discountBps)
+        ? globalThis.Number(object.discountBps)
+        : isSet(object.discount_bps)
+        ? globalThis.Number(object.discount_bps)
+        : undefined,
     };
   },
 
@@ -302,6 +357,12 @@ export const LineInput: MessageFns<LineInput> = {
     if (message.productId !== undefined) {
       obj.productId = message.productId;
     }
+    if (message.unit !== undefined) {
+      obj.unit = message.unit;
+    }
+    if (message.discountBps !== undefined) {
+      obj.discountBps = Math.round(message.discountBps);
+    }
     return obj;
   },
 
@@ -315,6 +376,8 @@ export const LineInput: MessageFns<LineInput> = {
     message.unitPriceCents = object.unitPriceCents ?? undefined;
     message.vatTreatment = object.vatTreatment ?? VatTreatment.UNSPECIFIED;
     message.productId = object.productId ?? undefined;
+    message.unit = object.unit ?? undefined;
+    message.discountBps = object.discountBps ?? undefined;
     return message;
   },
 };
@@ -328,6 +391,8 @@ function createBaseLine(): Line {
     productId: undefined,
     netCents: 0,
     unit: "",
+    discountBps: undefined,
+    grossCents: undefined,
   };
 }
 
@@ -353,6 +418,12 @@ export const Line: MessageFns<Line> = {
     }
     if (message.unit !== "") {
       writer.uint32(58).string(message.unit);
+    }
+    if (message.discountBps !== undefined) {
+      writer.uint32(64).int32(message.discountBps);
+    }
+    if (message.grossCents !== undefined) {
+      writer.uint32(72).int64(message.grossCents);
     }
     return writer;
   },
@@ -426,6 +497,22 @@ export const Line: MessageFns<Line> = {
             message.unit = reader.string();
             continue;
           }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.discountBps = reader.int32();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.grossCents = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -463,6 +550,16 @@ export const Line: MessageFns<Line> = {
         ? globalThis.Number(object.net_cents)
         : 0,
       unit: isSet(object.unit) ? globalThis.String(object.unit) : "",
+      discountBps: isSet(object.discountBps)
+        ? globalThis.Number(object.discountBps)
+        : isSet(object.discount_bps)
+        ? globalThis.Number(object.discount_bps)
+        : undefined,
+      grossCents: isSet(object.grossCents)
+        ? globalThis.Number(object.grossCents)
+        : isSet(object.gross_cents)
+        ? globalThis.Number(object.gross_cents)
+        : undefined,
     };
   },
 
@@ -489,6 +586,12 @@ export const Line: MessageFns<Line> = {
     if (message.unit !== "") {
       obj.unit = message.unit;
     }
+    if (message.discountBps !== undefined) {
+      obj.discountBps = Math.round(message.discountBps);
+    }
+    if (message.grossCents !== undefined) {
+      obj.grossCents = Math.round(message.grossCents);
+    }
     return obj;
   },
 
@@ -504,6 +607,93 @@ export const Line: MessageFns<Line> = {
     message.productId = object.productId ?? undefined;
     message.netCents = object.netCents ?? 0;
     message.unit = object.unit ?? "";
+    message.discountBps = object.discountBps ?? undefined;
+    message.grossCents = object.grossCents ?? undefined;
+    return message;
+  },
+};
+
+function createBasePeriod(): Period {
+  return { from: "", to: "" };
+}
+
+export const Period: MessageFns<Period> = {
+  encode(message: Period, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.from !== "") {
+      writer.uint32(10).string(message.from);
+    }
+    if (message.to !== "") {
+      writer.uint32(18).string(message.to);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Period {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePeriod();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.from = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.to = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): Period {
+    return {
+      from: isSet(object.from) ? globalThis.String(object.from) : "",
+      to: isSet(object.to) ? globalThis.String(object.to) : "",
+    };
+  },
+
+  toJSON(message: Period): unknown {
+    const obj: any = {};
+    if (message.from !== "") {
+      obj.from = message.from;
+    }
+    if (message.to !== "") {
+      obj.to = message.to;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<Period>): Period {
+    return Period.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Period>): Period {
+    const message = createBasePeriod();
+    message.from = object.from ?? "";
+    message.to = object.to ?? "";
     return message;
   },
 };

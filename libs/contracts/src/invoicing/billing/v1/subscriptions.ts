@@ -194,7 +194,19 @@ export interface CreateSubscriptionRequest {
     | string
     | undefined;
   /** UUID; absent: the organisation's default profile. */
-  profileId?: string | undefined;
+  profileId?:
+    | string
+    | undefined;
+  /** The lines' unit prices include VAT; absent: they do not. */
+  pricesIncludeVat?:
+    | boolean
+    | undefined;
+  /** The buyer's own, e.g. of a purchase order; at most 100 characters. */
+  reference?:
+    | string
+    | undefined;
+  /** Shown on the document; at most 2 000 characters. */
+  note?: string | undefined;
 }
 
 /** Which subscriptions, and how many. */
@@ -331,6 +343,16 @@ export interface Subscription {
     | undefined;
   /** Stable code of the last failure; empty when the last run went well. */
   lastError: string;
+  /** The lines' unit prices include VAT; absent: they do not. */
+  pricesIncludeVat?:
+    | boolean
+    | undefined;
+  /** The buyer's own, e.g. of a purchase order; at most 100 characters. */
+  reference?:
+    | string
+    | undefined;
+  /** Shown on the document; at most 2 000 characters. */
+  note?: string | undefined;
 }
 
 function createBaseCreateSubscriptionRequest(): CreateSubscriptionRequest {
@@ -344,6 +366,9 @@ function createBaseCreateSubscriptionRequest(): CreateSubscriptionRequest {
     lines: [],
     startDate: undefined,
     profileId: undefined,
+    pricesIncludeVat: undefined,
+    reference: undefined,
+    note: undefined,
   };
 }
 
@@ -375,6 +400,15 @@ export const CreateSubscriptionRequest: MessageFns<CreateSubscriptionRequest> = 
     }
     if (message.profileId !== undefined) {
       writer.uint32(74).string(message.profileId);
+    }
+    if (message.pricesIncludeVat !== undefined) {
+      writer.uint32(80).bool(message.pricesIncludeVat);
+    }
+    if (message.reference !== undefined) {
+      writer.uint32(90).string(message.reference);
+    }
+    if (message.note !== undefined) {
+      writer.uint32(98).string(message.note);
     }
     return writer;
   },
@@ -464,6 +498,30 @@ export const CreateSubscriptionRequest: MessageFns<CreateSubscriptionRequest> = 
             message.profileId = reader.string();
             continue;
           }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.pricesIncludeVat = reader.bool();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.reference = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.note = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -513,6 +571,13 @@ export const CreateSubscriptionRequest: MessageFns<CreateSubscriptionRequest> = 
         : isSet(object.profile_id)
         ? globalThis.String(object.profile_id)
         : undefined,
+      pricesIncludeVat: isSet(object.pricesIncludeVat)
+        ? globalThis.Boolean(object.pricesIncludeVat)
+        : isSet(object.prices_include_vat)
+        ? globalThis.Boolean(object.prices_include_vat)
+        : undefined,
+      reference: isSet(object.reference) ? globalThis.String(object.reference) : undefined,
+      note: isSet(object.note) ? globalThis.String(object.note) : undefined,
     };
   },
 
@@ -545,6 +610,15 @@ export const CreateSubscriptionRequest: MessageFns<CreateSubscriptionRequest> = 
     if (message.profileId !== undefined) {
       obj.profileId = message.profileId;
     }
+    if (message.pricesIncludeVat !== undefined) {
+      obj.pricesIncludeVat = message.pricesIncludeVat;
+    }
+    if (message.reference !== undefined) {
+      obj.reference = message.reference;
+    }
+    if (message.note !== undefined) {
+      obj.note = message.note;
+    }
     return obj;
   },
 
@@ -562,6 +636,9 @@ export const CreateSubscriptionRequest: MessageFns<CreateSubscriptionRequest> = 
     message.lines = object.lines?.map((e) => LineInput.fromPartial(e)) || [];
     message.startDate = object.startDate ?? undefined;
     message.profileId = object.profileId ?? undefined;
+    message.pricesIncludeVat = object.pricesIncludeVat ?? undefined;
+    message.reference = object.reference ?? undefined;
+    message.note = object.note ?? undefined;
     return message;
   },
 };
@@ -1638,6 +1715,9 @@ function createBaseSubscription(): Subscription {
     lastRunDate: undefined,
     createdAt: undefined,
     lastError: "",
+    pricesIncludeVat: undefined,
+    reference: undefined,
+    note: undefined,
   };
 }
 
@@ -1687,6 +1767,15 @@ export const Subscription: MessageFns<Subscription> = {
     }
     if (message.lastError !== "") {
       writer.uint32(122).string(message.lastError);
+    }
+    if (message.pricesIncludeVat !== undefined) {
+      writer.uint32(128).bool(message.pricesIncludeVat);
+    }
+    if (message.reference !== undefined) {
+      writer.uint32(138).string(message.reference);
+    }
+    if (message.note !== undefined) {
+      writer.uint32(146).string(message.note);
     }
     return writer;
   },
@@ -1824,6 +1913,30 @@ export const Subscription: MessageFns<Subscription> = {
             message.lastError = reader.string();
             continue;
           }
+          case 16: {
+            if (tag !== 128) {
+              break;
+            }
+
+            message.pricesIncludeVat = reader.bool();
+            continue;
+          }
+          case 17: {
+            if (tag !== 138) {
+              break;
+            }
+
+            message.reference = reader.string();
+            continue;
+          }
+          case 18: {
+            if (tag !== 146) {
+              break;
+            }
+
+            message.note = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1895,6 +2008,13 @@ export const Subscription: MessageFns<Subscription> = {
         : isSet(object.last_error)
         ? globalThis.String(object.last_error)
         : "",
+      pricesIncludeVat: isSet(object.pricesIncludeVat)
+        ? globalThis.Boolean(object.pricesIncludeVat)
+        : isSet(object.prices_include_vat)
+        ? globalThis.Boolean(object.prices_include_vat)
+        : undefined,
+      reference: isSet(object.reference) ? globalThis.String(object.reference) : undefined,
+      note: isSet(object.note) ? globalThis.String(object.note) : undefined,
     };
   },
 
@@ -1945,6 +2065,15 @@ export const Subscription: MessageFns<Subscription> = {
     if (message.lastError !== "") {
       obj.lastError = message.lastError;
     }
+    if (message.pricesIncludeVat !== undefined) {
+      obj.pricesIncludeVat = message.pricesIncludeVat;
+    }
+    if (message.reference !== undefined) {
+      obj.reference = message.reference;
+    }
+    if (message.note !== undefined) {
+      obj.note = message.note;
+    }
     return obj;
   },
 
@@ -1968,6 +2097,9 @@ export const Subscription: MessageFns<Subscription> = {
     message.lastRunDate = object.lastRunDate ?? undefined;
     message.createdAt = object.createdAt ?? undefined;
     message.lastError = object.lastError ?? "";
+    message.pricesIncludeVat = object.pricesIncludeVat ?? undefined;
+    message.reference = object.reference ?? undefined;
+    message.note = object.note ?? undefined;
     return message;
   },
 };

@@ -156,7 +156,19 @@ export interface CreateCheckoutRequest {
     | number
     | undefined;
   /** UUID; absent: the organisation's default profile. */
-  profileId?: string | undefined;
+  profileId?:
+    | string
+    | undefined;
+  /** The lines' unit prices include VAT; absent: they do not. */
+  pricesIncludeVat?:
+    | boolean
+    | undefined;
+  /** The buyer's own, e.g. of a purchase order; at most 100 characters. */
+  reference?:
+    | string
+    | undefined;
+  /** Shown on the invoice; at most 2 000 characters. */
+  note?: string | undefined;
 }
 
 /** Which sessions, and how many. */
@@ -561,6 +573,9 @@ function createBaseCreateCheckoutRequest(): CreateCheckoutRequest {
     methods: [],
     expiresInHours: undefined,
     profileId: undefined,
+    pricesIncludeVat: undefined,
+    reference: undefined,
+    note: undefined,
   };
 }
 
@@ -589,6 +604,15 @@ export const CreateCheckoutRequest: MessageFns<CreateCheckoutRequest> = {
     }
     if (message.profileId !== undefined) {
       writer.uint32(66).string(message.profileId);
+    }
+    if (message.pricesIncludeVat !== undefined) {
+      writer.uint32(72).bool(message.pricesIncludeVat);
+    }
+    if (message.reference !== undefined) {
+      writer.uint32(82).string(message.reference);
+    }
+    if (message.note !== undefined) {
+      writer.uint32(90).string(message.note);
     }
     return writer;
   },
@@ -670,6 +694,30 @@ export const CreateCheckoutRequest: MessageFns<CreateCheckoutRequest> = {
             message.profileId = reader.string();
             continue;
           }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.pricesIncludeVat = reader.bool();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.reference = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.note = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -708,6 +756,13 @@ export const CreateCheckoutRequest: MessageFns<CreateCheckoutRequest> = {
         : isSet(object.profile_id)
         ? globalThis.String(object.profile_id)
         : undefined,
+      pricesIncludeVat: isSet(object.pricesIncludeVat)
+        ? globalThis.Boolean(object.pricesIncludeVat)
+        : isSet(object.prices_include_vat)
+        ? globalThis.Boolean(object.prices_include_vat)
+        : undefined,
+      reference: isSet(object.reference) ? globalThis.String(object.reference) : undefined,
+      note: isSet(object.note) ? globalThis.String(object.note) : undefined,
     };
   },
 
@@ -737,6 +792,15 @@ export const CreateCheckoutRequest: MessageFns<CreateCheckoutRequest> = {
     if (message.profileId !== undefined) {
       obj.profileId = message.profileId;
     }
+    if (message.pricesIncludeVat !== undefined) {
+      obj.pricesIncludeVat = message.pricesIncludeVat;
+    }
+    if (message.reference !== undefined) {
+      obj.reference = message.reference;
+    }
+    if (message.note !== undefined) {
+      obj.note = message.note;
+    }
     return obj;
   },
 
@@ -755,6 +819,9 @@ export const CreateCheckoutRequest: MessageFns<CreateCheckoutRequest> = {
     message.methods = object.methods?.map((e) => e) || [];
     message.expiresInHours = object.expiresInHours ?? undefined;
     message.profileId = object.profileId ?? undefined;
+    message.pricesIncludeVat = object.pricesIncludeVat ?? undefined;
+    message.reference = object.reference ?? undefined;
+    message.note = object.note ?? undefined;
     return message;
   },
 };
