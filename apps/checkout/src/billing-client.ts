@@ -25,14 +25,16 @@ export function billingClient(channel: RpcChannel): Billing {
       const { details, mode, profiles } = await organizations.getOrganization({ organizationId }, context(call));
       return { name: details?.name ?? '', mode: mode === Mode.TEST ? 'test' : 'live', profiles };
     },
-    priceLines: async (organizationId, lines, call) => {
-      const priced = await invoices.priceLines({ organizationId, lines: lines.map(lineInput) }, context(call));
+    priceLines: async (organizationId, lines, pricesIncludeVat, call) => {
+      const request = { organizationId, lines: lines.map(lineInput), pricesIncludeVat };
+      const priced = await invoices.priceLines(request, context(call));
       return { lines: priced.lines, totals: present(priced.totals), currency: priced.currency };
     },
-    issueInvoice: async ({ lines, profileId, buyer, ...invoice }, operationId, call) => {
+    issueInvoice: async ({ lines, terms, profileId, buyer, ...invoice }, operationId, call) => {
       const { id, number, publicToken } = await invoices.createInvoice(
         {
           ...invoice,
+          ...terms,
           lines: lines.map(lineInput),
           buyer: party(buyer),
           profileId: profileId ?? undefined,
@@ -74,12 +76,22 @@ export function billingClient(channel: RpcChannel): Billing {
 }
 
 /** What a line asks for: of a priced line everything is said, so that a product that changes later changes nothing. */
-const lineInput = ({ description, quantity, unitPriceCents, vatTreatment, productId }: LineRequest | Line) => ({
+const lineInput = ({
+  description,
+  quantity,
+  unitPriceCents,
+  vatTreatment,
+  productId,
+  unit,
+  discountBps,
+}: LineRequest | Line) => ({
   description,
   quantity,
   unitPriceCents,
   vatTreatment: vatTreatmentFromJSON(vatTreatment),
   productId,
+  unit,
+  discountBps,
 });
 
 function payable(invoice: Invoice): PayableInvoice {

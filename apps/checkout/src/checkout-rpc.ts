@@ -10,7 +10,7 @@ import {
 import { notFoundError, validationError, type Violation } from '@invoicing/errors';
 import { bindService, listLimit, type BoundService } from '@invoicing/rpc';
 import { isUuid, targetFault } from '@invoicing/rules';
-import { type Session, type SessionStatus } from './sessions/session';
+import { type InvoiceTerms, type Session, type SessionStatus } from './sessions/session';
 import { connectProvider } from './providers/connect-provider';
 import { createCheckout } from './sessions/create-checkout';
 import { type Ports, type ProviderAccount } from './sessions/session-ports';
@@ -57,6 +57,7 @@ export function checkoutServices(
             organizationId: uuid('/organizationId', request.organizationId),
             profileId: request.profileId === undefined ? null : uuid('/profileId', request.profileId),
             title: request.title,
+            terms: termsOf(request),
             customer: customer ?? {},
             redirectUrl: request.redirectUrl ?? null,
             methods: request.methods,
@@ -139,6 +140,13 @@ function accountViolations(
 function refuseAny(violations: readonly Violation[]): void {
   if (violations.length > 0) throw validationError(violations);
 }
+
+/** Those that are said. */
+const termsOf = ({ pricesIncludeVat, reference, note }: InvoiceTerms): InvoiceTerms => ({
+  ...(pricesIncludeVat && { pricesIncludeVat }),
+  ...(reference?.trim() && { reference }),
+  ...(note?.trim() && { note }),
+});
 
 function uuid(path: string, text: string): string {
   if (!isUuid(text)) throw validationError([{ path, message: 'must be a lower-case UUID' }]);

@@ -169,6 +169,62 @@ describe('creating', () => {
   });
 });
 
+describe('what documents say', () => {
+  const said = {
+    pricesIncludeVat: true,
+    reference: 'PO-4711',
+    note: 'Met dank.',
+    period: { from: '2026-02-01', to: '2026-02-28' },
+  };
+  const lines = [
+    { quantity: '3', unitPriceCents: 1000, unit: 'stuks', discountBps: 1_000, vatTreatment: VatTreatment.STANDARD_21 },
+    { quantity: '1', unitPriceCents: 1, vatTreatment: VatTreatment.REDUCED_9 },
+  ];
+
+  test('prices including VAT come to what was asked; everything is frozen and the chain holds', async () => {
+    const draft = await create({ ...said, lines });
+    expect(await get(draft.id)).toMatchObject({ ...said, totals: { inclCents: 2701 } });
+    await admin.invoices.issueInvoice({ organizationId, invoiceId: draft.id, skipEmail: true }, testCall());
+    const issued = await get(draft.id);
+    expect(issued).toMatchObject({ ...said, totals: { inclCents: 2701, exclCents: 2232, vatCents: 469 } });
+    expect(issued.lines).toMatchObject([
+      { unitPriceCents: 1000, grossCents: 2700, netCents: 2231, unit: 'stuks', discountBps: 1_000 },
+      { unitPriceCents: 1, grossCents: 1, netCents: 1 },
+    ]);
+    const credit = { organizationId, invoiceId: draft.id, lines: [], reason: '' };
+    const note = await admin.invoices.creditInvoice(credit, operation());
+    expect(await get(note.id)).toMatchObject({ totals: { inclCents: 2701, exclCents: 2232 }, note: undefined });
+    const { series } = await admin.invoices.verifyNumbers({ organizationId }, testCall());
+    expect(series.map((each) => each.chainValid)).toEqual([true, true]);
+  });
+
+  test('a change of a draft keeps what it does not change', async () => {
+    const { id } = await create({ ...said, lines });
+    await admin.invoices.updateDraft({ organizationId, invoiceId: id, lines: [], dueDate: '2099-01-01' }, testCall());
+    expect(await get(id)).toMatchObject({ ...said, totals: { inclCents: 2701 } });
+  });
+
+  test.each<[object, string]>([
+    [{ reference: 'x'.repeat(101) }, '/reference'],
+    [{ reference: 'a\nb' }, '/reference'],
+    [{ note: 'x'.repeat(2_001) }, '/note'],
+    [{ supplyDate: '2026-02-30' }, '/supplyDate'],
+    [{ supplyDate: '2026-02-01', period: said.period }, '/supplyDate'],
+    [{ period: { from: '2026-02-02', to: '2026-02-01' } }, '/period/to'],
+    [{ period: { from: '', to: '2026-02-01' } }, '/period/from'],
+    [{ lines: [{ ...lines[0], discountBps: 10_001 }] }, '/lines/0/discountBps'],
+    [{ lines: [{ ...lines[0], discountBps: -1 }] }, '/lines/0/discountBps'],
+    [{ lines: [{ ...lines[0], unit: 'x'.repeat(31) }] }, '/lines/0/unit'],
+  ])('%j is refused', async (more, path) => {
+    expect(await failure(create(more))).toMatchObject({ kind: 'invalid', details: [{ path }] });
+  });
+
+  test('a supply date of its own', async () => {
+    const { id } = await create({ send: true, supplyDate: '2026-01-15' });
+    expect(await get(id)).toMatchObject({ supplyDate: '2026-01-15', period: undefined });
+  });
+});
+
 describe('bad input', () => {
   test('every fault is said at once, and nothing is written', async () => {
     const error = await failure(

@@ -150,3 +150,22 @@ test('any hundred accepted subscriptions can be listed: a page ends before it is
   } while (cursor !== undefined);
   expect(listed).toEqual(made.reverse());
 });
+
+test('what it says is on each invoice, with the period it is for', async () => {
+  const said = { pricesIncludeVat: true, reference: 'PO-1', note: 'Dank' };
+  const ask = { ...input(), ...said, freq: Frequency.MONTHLY };
+  const lines = [{ ...input().lines[0]!, quantity: '1', unitPriceCents: 1000, vatTreatment: VatTreatment.STANDARD_21 }];
+  const { id } = await gateway.createSubscription({ ...ask, lines }, operation());
+  expect(await admin.getSubscription({ organizationId, subscriptionId: id }, testCall())).toMatchObject(said);
+  const made = (await run(`${nextYear}-02-28`)).filter((each) => each.subscriptionId === id);
+  const invoices = await Promise.all(
+    made.map(({ invoiceId }) => harness.as('admin').invoices.getInvoice({ organizationId, invoiceId }, testCall())),
+  );
+  const dayBefore = `${nextYear}-${nextYear % 4 === 0 ? '02-28' : '02-27'}`;
+  expect(invoices[0]).toMatchObject({
+    ...said,
+    totals: { inclCents: 1000 },
+    period: { from: `${nextYear}-01-31`, to: dayBefore },
+  });
+  expect(invoices[1]?.period?.to).toBe(`${nextYear}-03-30`);
+});

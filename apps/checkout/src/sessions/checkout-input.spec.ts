@@ -5,6 +5,7 @@ const input = (changes: Partial<CheckoutInput> = {}): CheckoutInput => ({
   organizationId: 'o',
   profileId: null,
   title: 'Workshop',
+  terms: {},
   customer: {},
   redirectUrl: null,
   methods: [],

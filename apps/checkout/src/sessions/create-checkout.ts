@@ -25,7 +25,7 @@ export async function createCheckout(
 ): Promise<Session> {
   const [seller, priced] = await Promise.all([
     ports.billing.seller(asked.organizationId, call),
-    priceLines(ports, asked.organizationId, lines, call),
+    priceLines(ports, asked, lines, call),
   ]);
   const checks = {
     input: checkCheckoutInput(asked, ports.allowLoopback),
@@ -45,6 +45,7 @@ export async function createCheckout(
     title: input.title,
     sellerName,
     ...amounts,
+    ...(Object.keys(input.terms).length > 0 && { terms: input.terms }),
     redirectUrl: input.redirectUrl,
     methods: input.methods,
     prefill: input.customer,
@@ -66,14 +67,14 @@ export async function createCheckout(
 /** What billing says of the lines joins what we say, so that a caller hears everything at once. */
 async function priceLines(
   { billing }: Ports,
-  organizationId: string,
+  { organizationId, terms }: CheckoutInput,
   lines: readonly LineRequest[],
   call: Call,
 ): Promise<Checked<PricedLines>> {
   if (lines.length < 1 || lines.length > MAX_LINES)
     return refused({ path: '/lines', message: `must have 1 to ${MAX_LINES} lines` });
   try {
-    const priced = await billing.priceLines(organizationId, lines, call);
+    const priced = await billing.priceLines(organizationId, lines, terms.pricesIncludeVat ?? false, call);
     if (priced.totals.inclCents > 0) return valid(priced);
     return refused({ path: '/lines', message: 'must add up to more than nothing' });
   } catch (error) {

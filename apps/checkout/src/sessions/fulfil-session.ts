@@ -62,6 +62,7 @@ async function invoiceOf(ports: Ports, session: Session): Promise<InvoiceReferen
       customerId,
       checkoutId: session.id,
       lines: session.lines,
+      terms: session.terms ?? {},
       buyer: payer,
       prepayment: paymentOf(session, paidAttempt(session)),
       language,

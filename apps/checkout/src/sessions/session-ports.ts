@@ -1,6 +1,14 @@
 import { type Movement } from './movement';
 import { type PaymentState } from './observe-payment';
-import { type InvoiceReference, type Language, type Line, type Payer, type Session, type Totals } from './session';
+import {
+  type InvoiceReference,
+  type InvoiceTerms,
+  type Language,
+  type Line,
+  type Payer,
+  type Session,
+  type Totals,
+} from './session';
 import { type CheckoutPaidEvent } from './session-events';
 
 /** What travels with a call to another service. */
@@ -104,6 +112,8 @@ export interface LineRequest {
   readonly unitPriceCents?: number | undefined;
   readonly vatTreatment: string;
   readonly productId?: string | undefined;
+  readonly unit?: string | undefined;
+  readonly discountBps?: number | undefined;
 }
 
 export interface Seller {
@@ -143,7 +153,12 @@ export interface Billing {
   /** Throws `absent`. */
   seller: (organizationId: string, call: Call) => Promise<Seller>;
   /** Throws `invalid` with every violation. */
-  priceLines: (organizationId: string, lines: readonly LineRequest[], call: Call) => Promise<PricedLines>;
+  priceLines: (
+    organizationId: string,
+    lines: readonly LineRequest[],
+    pricesIncludeVat: boolean,
+    call: Call,
+  ) => Promise<PricedLines>;
   /** Issues and e-mails; the same operation again answers the same invoice. */
   issueInvoice: (
     invoice: {
@@ -152,6 +167,7 @@ export interface Billing {
       readonly customerId: string;
       readonly checkoutId: string;
       readonly lines: readonly Line[];
+      readonly terms: InvoiceTerms;
       /** What the payer filled in: the invoice names and reaches exactly them, whatever is stored of the customer. */
       readonly buyer: Payer;
       /** The invoice says that it has been paid, and asks for nothing. */

@@ -22,6 +22,7 @@ import {
   type FormerRefund,
   type Fulfilment,
   type InvoiceReference,
+  type InvoiceTerms,
   type Line,
   type Payer,
   type PayerPrefill,
@@ -61,6 +62,8 @@ const lineSchema = embedded<Line>({
   productId: String,
   netCents: required(Number),
   unit: required(String),
+  discountBps: Number,
+  grossCents: Number,
 });
 
 const totalsSchema = embedded<Totals>({
@@ -123,6 +126,7 @@ export const sessionCollection = declareCollection<SessionDocument>('sessions', 
     sellerName: required(String),
     lines: required([lineSchema]),
     totals: required(totalsSchema),
+    terms: embedded<InvoiceTerms>({ pricesIncludeVat: Boolean, reference: String, note: String }),
     askCents: Number,
     currency: required(String),
     redirectUrl: String,

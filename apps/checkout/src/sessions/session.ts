@@ -19,6 +19,8 @@ export interface Session {
   readonly sellerName: string;
   readonly lines: readonly Line[];
   readonly totals: Totals;
+  /** Of a checkout that has some. */
+  readonly terms?: InvoiceTerms;
   /** Of an invoice: what was open when it was last looked at, and so what is asked for; absent: all of the total. */
   readonly askCents?: number;
   /** ISO 4217. */
@@ -53,6 +55,16 @@ export interface Line {
   readonly productId?: string | undefined;
   readonly netCents: number;
   readonly unit: string;
+  readonly discountBps?: number | undefined;
+  /** Only where prices include VAT. */
+  readonly grossCents?: number | undefined;
+}
+
+/** What the invoice says beside its lines; absent: nothing. */
+export interface InvoiceTerms {
+  readonly pricesIncludeVat?: boolean | undefined;
+  readonly reference?: string | undefined;
+  readonly note?: string | undefined;
 }
 
 export interface Totals {

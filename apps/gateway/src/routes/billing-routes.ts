@@ -4,6 +4,7 @@ import { type Subscription } from '@invoicing/contracts/invoicing/billing/v1/sub
 import { BILLING_STATUSES, creditGrant, creditsInput, me, PLANS } from '../schemas/account';
 import { fromWord, wordsOf } from '../schemas/enum-words';
 import { INVOICE_KINDS, INVOICE_STATUSES, invoiceCreated, invoiceInput, invoiceListItem } from '../schemas/invoice';
+import { supplyMessage, termsMessage } from '../schemas/document-terms';
 import { lineMessage, lineOf } from '../schemas/line';
 import { FREQUENCIES, subscription, SUBSCRIPTION_STATUSES, subscriptionInput } from '../schemas/subscription';
 import { create, read, type Operation } from './route';
@@ -27,6 +28,9 @@ const subscriptionOf = (message: Subscription) => ({
   autoSendEmail: message.autoSendEmail,
   autoSendPost: message.autoSendPost,
   lines: message.lines.map(lineOf),
+  pricesIncludeVat: message.pricesIncludeVat ?? false,
+  reference: message.reference ?? null,
+  note: message.note ?? null,
   status: subscriptionStatusWord(message.status),
   startDate: message.startDate,
   nextRunDate: message.nextRunDate ?? null,
@@ -110,6 +114,8 @@ export const billingRoutes: readonly Operation[] = [
           organizationId,
           customerId: body.customerId.toLowerCase(),
           lines: body.lines.map(lineMessage),
+          ...termsMessage(body),
+          ...supplyMessage(body),
           issueDate: body.issueDate,
           dueDate: body.dueDate,
           send: body.send ?? false,
@@ -169,6 +175,7 @@ export const billingRoutes: readonly Operation[] = [
             autoSendEmail: body.autoSendEmail ?? false,
             autoSendPost: body.autoSendPost ?? false,
             lines: body.lines.map(lineMessage),
+            ...termsMessage(body),
             startDate: body.startDate,
           },
           context,

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { CHECKOUT_STATUSES, checkoutCreated, checkoutInput, checkoutListItem } from '../schemas/checkout';
 import { wordsOf } from '../schemas/enum-words';
+import { termsMessage } from '../schemas/document-terms';
 import { lineMessage } from '../schemas/line';
 import { isoTime } from './iso-time';
 import { create, read, type Operation } from './route';
@@ -47,6 +48,7 @@ export const checkoutRoutes: readonly Operation[] = [
           profileId,
           title: body.title,
           lines: body.lines.map(lineMessage),
+          ...termsMessage(body),
           customer: body.customer,
           redirectUrl: body.redirectUrl,
           methods: body.methods ?? [],

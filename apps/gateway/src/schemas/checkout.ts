@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { object, oneOf, orNull, singleLine, timestamp, uuid } from './fields';
 import { payerInput } from './customer';
+import { termsInput } from './document-terms';
 import { linesInput } from './line';
 
 export const CHECKOUT_STATUSES = ['open', 'paid', 'expired'] as const;
@@ -27,6 +28,7 @@ export const checkoutInput = object(
   {
     title,
     lines: linesInput(MAX_LINES),
+    ...termsInput,
     customer: Type.Optional(payerInput),
     redirectUrl: Type.Optional(redirectUrl),
     methods: Type.Optional(

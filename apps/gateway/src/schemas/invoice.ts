@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { date, object, oneOf, orNull, uuid } from './fields';
+import { supplyInput, termsInput } from './document-terms';
 import { linesInput } from './line';
 
 export const INVOICE_STATUSES = ['draft', 'sent', 'paid'] as const;
@@ -15,6 +16,8 @@ export const invoiceInput = object(
     dueDate: Type.Optional(
       date('Pay before; not before `issueDate`. Default: `issueDate` plus 14 days.', '2026-03-15'),
     ),
+    ...termsInput,
+    ...supplyInput,
     send: Type.Optional(
       Type.Boolean({
         default: false,

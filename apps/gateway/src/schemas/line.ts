@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { VatTreatment, type LineInput } from '@invoicing/contracts/invoicing/billing/v1/line';
 import { fromWord, wordsOf } from './enum-words';
-import { cents, object, oneOf, orNull, uuid } from './fields';
+import { cents, object, oneOf, optionalLine, orNull, uuid } from './fields';
 
 const VAT_TREATMENTS = ['standard_21', 'reduced_9', 'zero', 'exempt', 'reverse_charge', 'intra_community'] as const;
 const vatTreatmentWord = wordsOf('VAT_TREATMENT_', VAT_TREATMENTS);
@@ -22,7 +22,7 @@ const quantity = {
   examples: [1, 1.5],
 };
 const unitPriceCents = cents(
-  'Price per unit in cents, excluding VAT. Default: the price of the product; a line needs one of the two.',
+  'Price per unit in cents, excluding VAT unless `pricesIncludeVat`. Default: the price of the product; a line needs one of the two.',
   10_000,
 );
 const vatTreatment = oneOf(
@@ -32,6 +32,18 @@ const vatTreatment = oneOf(
 );
 const productId = uuid('product', 'A product of the organisation; it fills in what the line leaves out.');
 
+const unit = optionalLine(
+  30,
+  'What the quantity counts, in your own words; the e-invoice gives the UN/ECE code where it is known. Default: the unit of the product.',
+  'uur',
+);
+const discountBps = Type.Integer({
+  minimum: 0,
+  maximum: 10_000,
+  description: 'Discount on the line in basis points (1000 is 10 %), shown as such. Default: none.',
+  examples: [1_000],
+});
+
 export const lineInput = object(
   'LineInput',
   {
@@ -40,6 +52,8 @@ export const lineInput = object(
     unitPriceCents: Type.Optional(unitPriceCents),
     vatTreatment: Type.Optional(vatTreatment),
     productId: Type.Optional(productId),
+    unit: Type.Optional(unit),
+    discountBps: Type.Optional(discountBps),
   },
   'A line of an invoice, subscription or checkout.',
 );
@@ -65,6 +79,8 @@ export const lineOutput = object(
       enum: [...VAT_TREATMENTS, null],
     }),
     productId: orNull(productId),
+    unit: orNull(unit),
+    discountBps: orNull(discountBps),
   },
   'A line as it was given; null where it was left out.',
 );
@@ -78,6 +94,9 @@ export const lineMessage = (line: Static<typeof lineInput>): LineInput => ({
     ? fromWord<VatTreatment>('VAT_TREATMENT_', line.vatTreatment)
     : VatTreatment.UNSPECIFIED,
   productId: line.productId?.toLowerCase(),
+  // Blank counts as absent, as forms send it.
+  unit: line.unit?.trim() || undefined,
+  discountBps: line.discountBps,
 });
 
 export const lineOf = (line: LineInput): Static<typeof lineOutput> => ({
@@ -86,4 +105,6 @@ export const lineOf = (line: LineInput): Static<typeof lineOutput> => ({
   unitPriceCents: line.unitPriceCents ?? null,
   vatTreatment: line.vatTreatment === VatTreatment.UNSPECIFIED ? null : vatTreatmentWord(line.vatTreatment),
   productId: line.productId ?? null,
+  unit: line.unit ?? null,
+  discountBps: line.discountBps ?? null,
 });

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { date, object, oneOf, orNull, timestamp, uuid } from './fields';
+import { note, pricesIncludeVat, reference, termsInput } from './document-terms';
 import { lineOutput, linesInput } from './line';
 
 export const FREQUENCIES = ['weekly', 'monthly', 'quarterly', 'yearly'] as const;
@@ -28,6 +29,7 @@ export const subscriptionInput = object(
     autoSendEmail: Type.Optional(autoSendEmail({ default: false })),
     autoSendPost: Type.Optional(autoSendPost({ default: false })),
     lines: linesInput(MAX_LINES),
+    ...termsInput,
     startDate: Type.Optional(
       date(
         'First invoice date, from which all others follow. Default: today. From one that lies more than one period back nothing is caught up: the first invoice is then of the first period from today on.',
@@ -47,6 +49,9 @@ export const subscription = object(
     autoSendEmail: autoSendEmail(),
     autoSendPost: autoSendPost(),
     lines: Type.Array(lineOutput, { description: 'As given: what a line leaves out follows its product at each run.' }),
+    pricesIncludeVat,
+    reference: orNull(reference),
+    note: orNull(note),
     status: oneOf(SUBSCRIPTION_STATUSES, 'Whether it makes invoices.', 'active'),
     startDate: date('First invoice date.'),
     nextRunDate: orNull(date('Date of the next invoice; null once ended.', '2026-04-01')),

@@ -447,7 +447,7 @@ export interface components {
        */
       quantity?: number;
       /**
-       * @description Price per unit in cents, excluding VAT. Default: the price of the product; a line needs one of the two.
+       * @description Price per unit in cents, excluding VAT unless `pricesIncludeVat`. Default: the price of the product; a line needs one of the two.
        * @example 10000
        */
       unitPriceCents?: number;
@@ -463,6 +463,34 @@ export interface components {
        * @example e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21
        */
       productId?: string;
+      /**
+       * @description What the quantity counts, in your own words; the e-invoice gives the UN/ECE code where it is known. Default: the unit of the product.
+       * @example uur
+       */
+      unit?: string;
+      /**
+       * @description Discount on the line in basis points (1000 is 10 %), shown as such. Default: none.
+       * @example 1000
+       */
+      discountBps?: number;
+    };
+    /**
+     * Period
+     * @description The days in which it is supplied, instead of one day.
+     */
+    Period: {
+      /**
+       * Format: date
+       * @description First day.
+       * @example 2026-02-01
+       */
+      from: string;
+      /**
+       * Format: date
+       * @description Last day, not before the first.
+       * @example 2026-02-28
+       */
+      to: string;
     };
     /**
      * InvoiceInput
@@ -489,6 +517,28 @@ export interface components {
        * @example 2026-03-15
        */
       dueDate?: string;
+      /**
+       * @description Whether every `unitPriceCents` of the document includes VAT; the total is then exactly the sum of the lines. Default: false.
+       * @example false
+       */
+      pricesIncludeVat?: boolean;
+      /**
+       * @description The customer's own reference, e.g. of a purchase order; on the document and in the e-invoice.
+       * @example PO-4711
+       */
+      reference?: string;
+      /**
+       * @description Shown on the document. Default: none.
+       * @example Thank you for your order.
+       */
+      note?: string;
+      /**
+       * Format: date
+       * @description Day of the supply. Default: `issueDate`. Give this or `period`, not both.
+       * @example 2026-02-28
+       */
+      supplyDate?: string;
+      period?: components['schemas']['Period'];
       /**
        * @description true: number, lock and e-mail the invoice at once; false: leave it a draft.
        * @default false
@@ -552,7 +602,7 @@ export interface components {
        */
       quantity: number | null;
       /**
-       * @description Price per unit in cents, excluding VAT. Default: the price of the product; a line needs one of the two.
+       * @description Price per unit in cents, excluding VAT unless `pricesIncludeVat`. Default: the price of the product; a line needs one of the two.
        * @example 10000
        */
       unitPriceCents: number | null;
@@ -568,6 +618,16 @@ export interface components {
        * @example e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21
        */
       productId: string | null;
+      /**
+       * @description What the quantity counts, in your own words; the e-invoice gives the UN/ECE code where it is known. Default: the unit of the product.
+       * @example uur
+       */
+      unit: string | null;
+      /**
+       * @description Discount on the line in basis points (1000 is 10 %), shown as such. Default: none.
+       * @example 1000
+       */
+      discountBps: number | null;
     };
     /**
      * Subscription
@@ -609,6 +669,21 @@ export interface components {
       autoSendPost: boolean;
       /** @description As given: what a line leaves out follows its product at each run. */
       lines: components['schemas']['Line'][];
+      /**
+       * @description Whether every `unitPriceCents` of the document includes VAT; the total is then exactly the sum of the lines. Default: false.
+       * @example false
+       */
+      pricesIncludeVat: boolean;
+      /**
+       * @description The customer's own reference, e.g. of a purchase order; on the document and in the e-invoice.
+       * @example PO-4711
+       */
+      reference: string | null;
+      /**
+       * @description Shown on the document. Default: none.
+       * @example Thank you for your order.
+       */
+      note: string | null;
       /**
        * @description Whether it makes invoices.
        * @example active
@@ -677,6 +752,21 @@ export interface components {
       autoSendPost?: boolean;
       /** @description 1 to 500 lines, with at most 128 KiB of text (UTF-8) together. */
       lines: components['schemas']['LineInput'][];
+      /**
+       * @description Whether every `unitPriceCents` of the document includes VAT; the total is then exactly the sum of the lines. Default: false.
+       * @example false
+       */
+      pricesIncludeVat?: boolean;
+      /**
+       * @description The customer's own reference, e.g. of a purchase order; on the document and in the e-invoice.
+       * @example PO-4711
+       */
+      reference?: string;
+      /**
+       * @description Shown on the document. Default: none.
+       * @example Thank you for your order.
+       */
+      note?: string;
       /**
        * Format: date
        * @description First invoice date, from which all others follow. Default: today. From one that lies more than one period back nothing is caught up: the first invoice is then of the first period from today on.
@@ -1080,6 +1170,21 @@ export interface components {
       title: string;
       /** @description 1 to 100 lines, with at most 128 KiB of text (UTF-8) together. */
       lines: components['schemas']['LineInput'][];
+      /**
+       * @description Whether every `unitPriceCents` of the document includes VAT; the total is then exactly the sum of the lines. Default: false.
+       * @example false
+       */
+      pricesIncludeVat?: boolean;
+      /**
+       * @description The customer's own reference, e.g. of a purchase order; on the document and in the e-invoice.
+       * @example PO-4711
+       */
+      reference?: string;
+      /**
+       * @description Shown on the document. Default: none.
+       * @example Thank you for your order.
+       */
+      note?: string;
       customer?: components['schemas']['PayerInput'];
       /**
        * Format: uri
@@ -1666,11 +1771,21 @@ export interface operations {
          *           "quantity": 1,
          *           "unitPriceCents": 10000,
          *           "vatTreatment": "standard_21",
-         *           "productId": "e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21"
+         *           "productId": "e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21",
+         *           "unit": "uur",
+         *           "discountBps": 1000
          *         }
          *       ],
          *       "issueDate": "2026-03-01",
          *       "dueDate": "2026-03-15",
+         *       "pricesIncludeVat": false,
+         *       "reference": "PO-4711",
+         *       "note": "Thank you for your order.",
+         *       "supplyDate": "2026-02-28",
+         *       "period": {
+         *         "from": "2026-02-01",
+         *         "to": "2026-02-28"
+         *       },
          *       "send": true,
          *       "profileId": "7c9e6679-7425-40de-944b-e07fc1f90ae7"
          *     }
@@ -1859,9 +1974,14 @@ export interface operations {
            *               "quantity": 1,
            *               "unitPriceCents": 10000,
            *               "vatTreatment": "standard_21",
-           *               "productId": "e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21"
+           *               "productId": "e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21",
+           *               "unit": "uur",
+           *               "discountBps": 1000
            *             }
            *           ],
+           *           "pricesIncludeVat": false,
+           *           "reference": "PO-4711",
+           *           "note": "Thank you for your order.",
            *           "status": "active",
            *           "startDate": "2026-03-01",
            *           "nextRunDate": "2026-04-01",
@@ -1972,9 +2092,14 @@ export interface operations {
          *           "quantity": 1,
          *           "unitPriceCents": 10000,
          *           "vatTreatment": "standard_21",
-         *           "productId": "e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21"
+         *           "productId": "e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21",
+         *           "unit": "uur",
+         *           "discountBps": 1000
          *         }
          *       ],
+         *       "pricesIncludeVat": false,
+         *       "reference": "PO-4711",
+         *       "note": "Thank you for your order.",
          *       "startDate": "2026-03-01"
          *     }
          */
@@ -2008,9 +2133,14 @@ export interface operations {
            *             "quantity": 1,
            *             "unitPriceCents": 10000,
            *             "vatTreatment": "standard_21",
-           *             "productId": "e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21"
+           *             "productId": "e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21",
+           *             "unit": "uur",
+           *             "discountBps": 1000
            *           }
            *         ],
+           *         "pricesIncludeVat": false,
+           *         "reference": "PO-4711",
+           *         "note": "Thank you for your order.",
            *         "status": "active",
            *         "startDate": "2026-03-01",
            *         "nextRunDate": "2026-04-01",
@@ -3013,9 +3143,14 @@ export interface operations {
          *           "quantity": 1,
          *           "unitPriceCents": 10000,
          *           "vatTreatment": "standard_21",
-         *           "productId": "e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21"
+         *           "productId": "e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21",
+         *           "unit": "uur",
+         *           "discountBps": 1000
          *         }
          *       ],
+         *       "pricesIncludeVat": false,
+         *       "reference": "PO-4711",
+         *       "note": "Thank you for your order.",
          *       "customer": {
          *         "name": "Jan Jansen",
          *         "email": "jan@example.nl",

@@ -1,0 +1,62 @@
+import { Type, type Static } from '@sinclair/typebox';
+import type { Period } from '@invoicing/contracts/invoicing/billing/v1/line';
+import { date, object, optionalLine } from './fields';
+
+const MAX_REFERENCE = 100;
+const MAX_NOTE = 2_000;
+
+export const pricesIncludeVat = Type.Boolean({
+  description:
+    'Whether every `unitPriceCents` of the document includes VAT; the total is then exactly the sum of the lines. Default: false.',
+  examples: [false],
+});
+export const reference = optionalLine(
+  MAX_REFERENCE,
+  "The customer's own reference, e.g. of a purchase order; on the document and in the e-invoice.",
+  'PO-4711',
+);
+export const note = Type.String({
+  maxLength: MAX_NOTE,
+  description: 'Shown on the document. Default: none.',
+  examples: ['Thank you for your order.'],
+});
+
+/** What invoices, subscriptions and checkouts say of the document beside its lines. */
+export const termsInput = {
+  pricesIncludeVat: Type.Optional(pricesIncludeVat),
+  reference: Type.Optional(reference),
+  note: Type.Optional(note),
+};
+
+/** When what is invoiced was supplied. */
+export const supplyInput = {
+  supplyDate: Type.Optional(
+    date('Day of the supply. Default: `issueDate`. Give this or `period`, not both.', '2026-02-28'),
+  ),
+  period: Type.Optional(
+    object(
+      'Period',
+      { from: date('First day.', '2026-02-01'), to: date('Last day, not before the first.', '2026-02-28') },
+      'The days in which it is supplied, instead of one day.',
+    ),
+  ),
+};
+
+interface Terms {
+  readonly pricesIncludeVat?: Static<typeof pricesIncludeVat> | undefined;
+  readonly reference?: Static<typeof reference> | undefined;
+  readonly note?: Static<typeof note> | undefined;
+}
+
+interface Supply {
+  readonly supplyDate?: string | undefined;
+  readonly period?: Period | undefined;
+}
+
+export const termsMessage = (body: Terms): Terms => ({
+  pricesIncludeVat: body.pricesIncludeVat,
+  reference: body.reference,
+  note: body.note,
+});
+
+export const supplyMessage = (body: Supply): Supply => ({ supplyDate: body.supplyDate, period: body.period });
