@@ -5,6 +5,7 @@ import {
   ProvidersService,
   RefundsService,
   type Checkout,
+  type CreateCheckoutRequest,
   type ProviderAccount as AccountMessage,
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { notFoundError, validationError, type Violation } from '@invoicing/errors';
@@ -12,6 +13,7 @@ import { bindService, listLimit, type BoundService } from '@invoicing/rpc';
 import { isUuid, targetFault } from '@invoicing/rules';
 import { type InvoiceTerms, type Session, type SessionStatus } from './sessions/session';
 import { connectProvider } from './providers/connect-provider';
+import { type CheckoutInput } from './sessions/checkout-input';
 import { createCheckout } from './sessions/create-checkout';
 import { type Ports, type ProviderAccount } from './sessions/session-ports';
 import { refundPayment } from './sessions/refund-payment';
@@ -52,18 +54,9 @@ export function checkoutServices(
     bindService(
       CheckoutsService,
       {
-        createCheckout: async ({ lines, customer, ...request }, call) => {
-          const input = {
-            organizationId: uuid('/organizationId', request.organizationId),
-            profileId: request.profileId === undefined ? null : uuid('/profileId', request.profileId),
-            title: request.title,
-            terms: termsOf(request),
-            customer: customer ?? {},
-            redirectUrl: request.redirectUrl ?? null,
-            methods: request.methods,
-            expiresInHours: request.expiresInHours ?? EXPIRES_IN_HOURS,
-          };
-          return checkoutOf(await createCheckout(ports, call.operationId ?? randomUUID(), input, lines, call));
+        createCheckout: async (request, call) => {
+          const id = call.operationId ?? randomUUID();
+          return checkoutOf(await createCheckout(ports, id, inputOf(request), request.lines, call));
         },
         listCheckouts: async ({ organizationId, profileId, limit }) => {
           const bounded = listLimit(limit, LIST);
@@ -140,6 +133,17 @@ function accountViolations(
 function refuseAny(violations: readonly Violation[]): void {
   if (violations.length > 0) throw validationError(violations);
 }
+
+const inputOf = (request: CreateCheckoutRequest): CheckoutInput => ({
+  organizationId: uuid('/organizationId', request.organizationId),
+  profileId: request.profileId === undefined ? null : uuid('/profileId', request.profileId),
+  title: request.title,
+  terms: termsOf(request),
+  customer: request.customer ?? {},
+  redirectUrl: request.redirectUrl ?? null,
+  methods: request.methods,
+  expiresInHours: request.expiresInHours ?? EXPIRES_IN_HOURS,
+});
 
 /** Those that are said. */
 const termsOf = ({ pricesIncludeVat, reference, note }: InvoiceTerms): InvoiceTerms => ({
