@@ -1,4 +1,4 @@
-import { startNatsServer, type NatsServer } from '@invoicing/events';
+import { startNatsServer, type NatsServer, type NatsUser } from '@invoicing/events';
 
 export interface Broker {
   close: () => Promise<void>;
@@ -6,12 +6,10 @@ export interface Broker {
 
 const RESTART_MS = 300;
 
-/** Keeps a nats-server running on one port: when it dies it is started again, in the same folder. */
-export async function keepBroker(options: {
-  folder: string;
-  port: number;
-  say: (message: string) => void;
-}): Promise<Broker> {
+/** Keeps a nats-server running on one port, for one user: when it dies it is started again, in the same folder. */
+export async function keepBroker(
+  options: { folder: string; port: number; say: (message: string) => void } & NatsUser,
+): Promise<Broker> {
   let closing = false;
   let server: NatsServer;
 

@@ -1,6 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '@invoicing/events';
+import { freePort, natsUrlOf } from '@invoicing/events';
 import { assertNotRunning, assertPortIsFree } from './assert-startable';
 import { keepBroker, type Broker } from './broker';
 import { Child } from './child';
@@ -8,6 +9,7 @@ import type { PlatformConfig } from './config';
 import { holdFolder } from './hold-folder';
 import { ensureSeriesKey } from './series-key';
 import { planEnvironment, SERVICES } from './service-environment';
+import { placeSocket } from './store-socket';
 
 export interface Platform {
   readonly gatewayUrl: string;
@@ -33,6 +35,7 @@ export async function startPlatform(config: PlatformConfig, say: Say, signal: Ab
   for (const folder of [logs, join(dataDir, 'store'), join(dataDir, 'nats')]) makeFolder(folder);
 
   const children: Child[] = [];
+  const storeSocket = placeSocket(dataDir);
   let broker: Broker | undefined;
   let wroteState = false;
   const close = async (): Promise<void> => {
@@ -40,6 +43,7 @@ export async function startPlatform(config: PlatformConfig, say: Say, signal: Ab
     const [store, ...services] = config.mongodbUri ? [undefined, ...children] : children;
     await Promise.all(services.map(async (child) => child?.close()));
     await Promise.all([store?.close(), broker?.close()]);
+    storeSocket.remove();
     if (wroteState) rmSync(stateFile, { force: true });
   };
   const child = (name: string, script: string, env: NodeJS.ProcessEnv): Child => {
@@ -51,21 +55,20 @@ export async function startPlatform(config: PlatformConfig, say: Say, signal: Ab
   };
 
   try {
-    const storePort = await freePort();
     const ready: Promise<void>[] = [];
     if (!config.mongodbUri) {
-      const env = { ...config.env, STORE_FOLDER: join(dataDir, 'store'), STORE_PORT: String(storePort) };
+      const env = { ...config.env, STORE_FOLDER: join(dataDir, 'store'), STORE_SOCKET: storeSocket.path };
       ready.push(child('store', join(__dirname, 'store.js'), env).ready);
     }
-    const natsPort = await freePort();
-    const mongodbUri = config.mongodbUri ?? `mongodb://127.0.0.1:${storePort}/?replicaSet=embedded`;
-    const natsUrl = config.natsUrl ?? `nats://127.0.0.1:${natsPort}`;
+    const ownBroker = { port: await freePort(), user: 'platform', password: randomBytes(24).toString('base64url') };
+    const mongodbUri = config.mongodbUri ?? storeSocket.uri;
+    const natsUrl = config.natsUrl ?? natsUrlOf(ownBroker);
     const seriesKeyFile = config.env['SERIES_KEY_FILE'] ?? ensureSeriesKey(dataDir);
     const environment = await planEnvironment(config, { mongodb: mongodbUri, nats: natsUrl, seriesKeyFile });
     for (const service of SERVICES) {
       ready.push(child(service, join(__dirname, '..', service, 'main.js'), environment.of(service)).ready);
     }
-    if (!config.natsUrl) broker = await keepBroker({ folder: join(dataDir, 'nats'), port: natsPort, say });
+    if (!config.natsUrl) broker = await keepBroker({ folder: join(dataDir, 'nats'), ...ownBroker, say });
     const gatewayUrl = `http://${config.gatewayHost}:${config.gatewayPort}`;
     const state = {
       pid: process.pid,

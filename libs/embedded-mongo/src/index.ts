@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { Engine } from './engine';
 import { setName } from './replication/replica-set';
 import { WireServer } from './server';
@@ -16,7 +17,7 @@ export interface EmbeddedMongoOptions {
   host?: string;
   /** 0, the default, chooses a free one. */
   port?: number;
-  /** A unix socket instead of host and port. */
+  /** A unix socket instead of host and port. What a store that was killed left there is replaced. */
   socketPath?: string;
   /** How often expired documents are looked for. */
   ttlIntervalMs?: number;
@@ -33,6 +34,8 @@ export async function startEmbeddedMongo(options: EmbeddedMongoOptions): Promise
   const engine = new Engine(folder, options);
   const server = new WireServer(engine);
   let address: string;
+  // The folder is ours now, so the one who made the socket is gone.
+  if (socketPath) rmSync(socketPath, { force: true });
   try {
     address = await server.listen({ host, port, socketPath });
   } catch (error) {

@@ -7,7 +7,7 @@ import {
   type StdioPipe,
 } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -18,15 +18,29 @@ export interface NatsServer {
   close: () => Promise<void>;
 }
 
-/** Starts `nats-server` with JetStream as a child on a free loopback port; its files live in `folder`. */
-export async function startNatsServer(options: {
+/** Who may connect. */
+export interface NatsUser {
+  readonly user: string;
+  readonly password: string;
+}
+
+/** NATS_URL of a broker on loopback. */
+export const natsUrlOf = ({ port, user, password }: { readonly port: number } & Partial<NatsUser>): string =>
+  `nats://${user === undefined ? '' : `${user}:${password}@`}127.0.0.1:${port}`;
+
+export interface NatsServerOptions extends Partial<NatsUser> {
   folder: string;
   port?: number;
   say?: (message: string) => void;
-}): Promise<NatsServer> {
+}
+
+/** Starts `nats-server` with JetStream as a child on a free loopback port; its files live in `folder`. Without a user it admits anybody. */
+export async function startNatsServer({ folder, user, password, ...options }: NatsServerOptions): Promise<NatsServer> {
   const binary = natsServerBinary(options.say);
   const port = options.port ?? (await freePort());
-  const args = ['--addr', '127.0.0.1', '--port', String(port), '--jetstream', '--store_dir', options.folder];
+  const args = ['--addr', '127.0.0.1', '--port', String(port), '--jetstream', '--store_dir', folder];
+  // By a file: everybody on the machine reads the arguments of a process.
+  if (user !== undefined) args.push('--config', writeUser(folder, { user, password: password! }));
   // A process group of its own: Ctrl-C in a terminal reaches the parent alone, which stops its parts in order.
   const quiet: SpawnOptionsWithStdioTuple<StdioNull, StdioNull, StdioPipe> = {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -51,7 +65,7 @@ export async function startNatsServer(options: {
     child.once('error', reject).once('exit', failed).stderr.on('data', read);
   });
   return {
-    url: `nats://127.0.0.1:${port}`,
+    url: natsUrlOf({ port, ...(user !== undefined && { user, password: password! }) }),
     process: child,
     close: async () => {
       if (child.exitCode !== null || child.signalCode !== null) return;
@@ -59,6 +73,14 @@ export async function startNatsServer(options: {
       await once(child, 'exit');
     },
   };
+}
+
+function writeUser(folder: string, { user, password }: NatsUser): string {
+  const file = join(folder, 'nats-server.conf');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  rmSync(file, { force: true });
+  writeFileSync(file, `authorization { user: "${user}", password: "${password}" }\n`, { mode: 0o600 });
+  return file;
 }
 
 /** A nats-server on the PATH, else the distribution's package (root on Debian or Ubuntu), else one clear sentence. */

@@ -28,7 +28,7 @@ export function addDemo(program: Command): void {
       create(),
     );
     const { secret: key } = await services.keys.createKey(
-      { organizationId, profileId: undefined, scopes: [], expiresAt: undefined, platform: false },
+      { organizationId, profileId: undefined, scopes: ['all'], expiresAt: undefined, platform: false },
       create(),
     );
     await services.providers.connectProvider(

@@ -39,9 +39,7 @@ export function addKey(program: Command): void {
   })
     .option('--org <id>')
     .option('--profile <id>', 'restrict it to one profile')
-    .option('--scopes <list>', 'e.g. invoices:read,invoices:write, or all', (text) =>
-      text === 'all' ? [] : text.split(','),
-    )
+    .option('--scopes <list>', 'e.g. invoices:read,invoices:write, or all; without it none', (text) => text.split(','))
     .option('--expires-in <duration>', 'e.g. 30d', duration)
     .option('--platform', "platform billing's own key: grants mail credits");
 

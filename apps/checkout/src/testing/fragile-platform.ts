@@ -37,13 +37,13 @@ export async function startFragilePlatform() {
   for (const name of [...SERVICES, 'platform']) cpSync(join('dist', name), join(parts, name), { recursive: true });
 
   const folder = tempFolder();
-  const ports = {} as Record<Service | 'store' | 'nats' | 'checkoutHttp' | 'billingHttp', number>;
-  for (const name of [...SERVICES, 'store', 'nats', 'checkoutHttp', 'billingHttp'] as const)
-    ports[name] = await freePort();
+  const ports = {} as Record<Service | 'nats' | 'checkoutHttp' | 'billingHttp', number>;
+  for (const name of [...SERVICES, 'nats', 'checkoutHttp', 'billingHttp'] as const) ports[name] = await freePort();
   const tokens = Object.fromEntries(identities.map((name) => [name, randomBytes(24).toString('base64url')]));
   const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
   const hashes = identities.map((name) => `${name}=${hashOf(tokens[name]!)}`).join(',');
-  const mongoUri = `mongodb://${HOST}:${ports.store}/?replicaSet=embedded`;
+  const storeSocket = join(folder.path, 'store.sock');
+  const mongoUri = `mongodb://${encodeURIComponent(storeSocket)}/?directConnection=true`;
   const url = `http://${HOST}:${ports.checkoutHttp}`;
   const shared: NodeJS.ProcessEnv = {
     PATH: process.env['PATH'],
@@ -79,7 +79,7 @@ export async function startFragilePlatform() {
     start(name, process.execPath, [join(parts, script)], { ...shared, ...env });
 
   mkdirSync(join(folder.path, 'store'));
-  node('store', 'platform/store.js', { STORE_FOLDER: join(folder.path, 'store'), STORE_PORT: String(ports.store) });
+  node('store', 'platform/store.js', { STORE_FOLDER: join(folder.path, 'store'), STORE_SOCKET: storeSocket });
   const nats = ['--addr', HOST, '--port', String(ports.nats), '--jetstream', '--store_dir', join(folder.path, 'nats')];
   start('nats', natsServerBinary(), nats, shared);
   for (const name of SERVICES) node(name, `${name}/main.js`, { SERVICE_TOKEN: tokens[name] });

@@ -40,7 +40,7 @@ afterAll(async () => {
 
 async function newKey(organizationId = services.addOrganization().id): Promise<{ id: string; secret: string }> {
   const channel = openChannel(open[0]!.rpcAddress, testIdentity('admin'));
-  const request = { organizationId, scopes: [], expiresAt: undefined, platform: false };
+  const request = { organizationId, scopes: ['all'], expiresAt: undefined, platform: false };
   const { key, secret } = await channel.client(KeysService).createKey(request, testCall());
   channel.close();
   return { id: key!.id, secret };

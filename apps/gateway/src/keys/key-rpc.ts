@@ -7,6 +7,9 @@ import { hashKeyText, newKeyText, visiblePrefix } from './key-text';
 import { type KeyRecord, type KeyStore } from './key-store';
 import { isOrganizationScope, organizationScopes, platformScopes, type Scope } from './scopes';
 
+/** Every scope that a key of an organisation can carry. It must be said: a key that names no scope may nothing but say who it is. */
+const ALL = 'all';
+
 type FindOrganization = (id: string, context: CallContext) => Promise<Organization>;
 type Limits = Pick<KeyRecord, 'organizationId' | 'profileId' | 'scopes' | 'platform' | 'mode'>;
 
@@ -70,10 +73,11 @@ async function organizationLimits(
   findOrganization: FindOrganization,
   context: CallContext,
 ): Promise<Limits> {
+  const isAll = scopes.length === 1 && scopes[0] === ALL;
   const violations = scopes.flatMap((scope, at): Violation[] =>
-    isOrganizationScope(scope)
+    isAll || isOrganizationScope(scope)
       ? []
-      : [{ path: `/scopes/${at}`, message: `must be one of ${organizationScopes.join(', ')}` }],
+      : [{ path: `/scopes/${at}`, message: `must be one of ${organizationScopes.join(', ')}, or ${ALL} alone` }],
   );
   const organization = await findOrganization(organizationId, context).catch((error: unknown) => {
     if (error instanceof AppError && (error.kind === 'absent' || error.kind === 'invalid')) return undefined;
@@ -86,7 +90,7 @@ async function organizationLimits(
   return {
     organizationId,
     profileId: profileId ?? null,
-    scopes: scopes.length > 0 ? ([...new Set(scopes)] as Scope[]) : organizationScopes,
+    scopes: isAll ? organizationScopes : ([...new Set(scopes)] as Scope[]),
     platform: false,
     mode: organization?.mode === OrganizationMode.TEST ? 'test' : 'live',
   };

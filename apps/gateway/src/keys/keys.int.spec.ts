@@ -4,6 +4,7 @@ import { openChannel, type RpcClient } from '@invoicing/rpc';
 import { testCall, testIdentity, testPerson, waitFor } from '@invoicing/testing';
 import { startEdge, startTestGateway, type TestGateway } from '../testing/test-gateway';
 import { hashKeyText, newKeyText } from './key-text';
+import { organizationScopes } from './scopes';
 
 let edge: Awaited<ReturnType<typeof startEdge>>;
 let other: TestGateway;
@@ -59,6 +60,20 @@ test('a key is made, shown once and stored as a hash only', async () => {
   const [document] = await stored.find({ organizationId }).toArray();
   expect(document?.['hash']).toBe(hashKeyText(secret));
   expect(JSON.stringify(document)).not.toContain(secret.slice(14));
+});
+
+test('a key has the scopes that were said, and none when none were; all must be said', async () => {
+  const { id: organizationId } = edge.services.addOrganization();
+  const made = (scopes: string[]) => admin.createKey(request({ organizationId, scopes }), testCall());
+  const none = await made([]);
+  expect(none.key!.scopes).toEqual([]);
+  const ask = async (path: string, key: string) => (await edge.gateway.send('GET', path, { key })).status;
+  expect(await ask('/api/v1/invoices', none.secret)).toBe(403);
+  expect(await ask('/api/v1/me', none.secret)).toBe(200);
+  const all = await made(['all']);
+  expect(all.key!.scopes).toEqual(organizationScopes);
+  expect(await ask('/api/v1/invoices', all.secret)).toBe(200);
+  await expect(made(['all', 'invoices:read'])).rejects.toMatchObject({ details: [{ path: '/scopes/0' }] });
 });
 
 test('lists are newest first, of one organisation or of all', async () => {

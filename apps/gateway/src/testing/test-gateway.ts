@@ -79,7 +79,8 @@ export async function startTestGateway(
     rpcAddress,
     send: (method, path, sendOptions) => send(url, method, path, sendOptions),
     createKey: async (request) => {
-      const full = { organizationId: '', scopes: [], expiresAt: undefined, platform: false, ...request };
+      const scopes = request.platform ? [] : ['all'];
+      const full = { organizationId: '', scopes, expiresAt: undefined, platform: false, ...request };
       const { key, secret } = await keys.createKey(full, testCall());
       return { id: key?.id ?? '', secret };
     },

@@ -32,7 +32,7 @@ export interface CreateKeyRequest {
   profileId?:
     | string
     | undefined;
-  /** E.g. invoices:write; empty: all of an organisation key. */
+  /** E.g. invoices:write; `all` alone: all of an organisation key; empty: none, or those of a platform key. */
   scopes: string[];
   /** Absent: never. */
   expiresAt?:
