@@ -28,6 +28,7 @@ export interface NatsUser {
 export const natsUrlOf = ({ port, user, password }: { readonly port: number } & Partial<NatsUser>): string =>
   `nats://${user === undefined ? '' : `${user}:${password}@`}127.0.0.1:${port}`;
 
+/** How a broker of ours is started. */
 export interface NatsServerOptions extends Partial<NatsUser> {
   folder: string;
   port?: number;
