@@ -51,7 +51,7 @@ export default [
   },
   {
     name: 'a revoked webhook secret goes on signing',
-    file: `${notification}/webhooks/webhook-rpc.ts`,
+    file: `${notification}/webhooks/endpoint.ts`,
     replace: '...(now ? [] :',
     with: '...(now === undefined ? [] :',
     spec: `${notification}/webhooks/webhook-rpc.int.spec.ts`,

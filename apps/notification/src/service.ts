@@ -15,6 +15,7 @@ import { lettersService } from './letters/letter-rpc';
 import { pingenCarrier } from './letters/pingen-carrier';
 import { sandboxCarrier } from './letters/sandbox-carrier';
 import { invoiceSource, mailQuotaSource } from './billing-client';
+import { notificationMigrations } from './notification-migrations';
 import { parseMailFrom } from './mail/mail-address';
 import { mailService } from './mail/mail-rpc';
 import { mailQuota } from './mail/mail-quota';
@@ -47,7 +48,7 @@ export async function startNotification(
   const connection = await connectMongo({
     uri: config.mongoUri,
     database: 'notification',
-    migrations: [],
+    migrations: notificationMigrations,
     onWaiting: (message) => log.warn(message),
     onMigration: (message) => log.info(message),
   });

@@ -4,7 +4,8 @@ import { subscribeToEvents } from '../event-subscription';
 import { eventHandler } from '../event-handler';
 import { startDeliveryRunner } from '../webhooks/delivery-worker';
 import { openDeliveryStore } from '../webhooks/delivery-store';
-import { openEndpointStore, type EndpointDocument } from '../webhooks/endpoint-store';
+import type { Endpoint } from '../webhooks/endpoint';
+import { openEndpointStore } from '../webhooks/endpoint-store';
 import { webhookSecrets } from '../webhooks/webhook-secrets';
 import { webhookClient } from '../webhooks/webhook-client';
 
@@ -52,7 +53,7 @@ export async function startWebhookWorker({
   };
 }
 
-export const testEndpoint = (id: string, organizationId: string, url: string, secret: string): EndpointDocument => ({
+export const testEndpoint = (id: string, organizationId: string, url: string, secret: string): Endpoint => ({
   _id: id,
   organizationId,
   url,

@@ -11,55 +11,30 @@ import {
   openCollection,
   required,
   type AnyBulkWriteOperation,
+  type Collection,
   type Connection,
-  type UpdateFilter,
+  type Filter,
 } from '@invoicing/mongo';
-import type { EndpointRef } from './endpoint-store';
-import type { AttemptResult } from './webhook-client';
-
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'held';
-
-export interface AttemptRecord extends Omit<AttemptResult, 'retryAfterMs'> {
-  readonly at: Date;
-}
-
-/** One event on its way to one endpoint. */
-export interface DeliveryDocument {
-  /** `<event id>:<endpoint id>`: the same event again meets the same delivery. */
-  readonly _id: string;
-  readonly eventId: string;
-  readonly endpointId: string;
-  readonly organizationId: string;
-  readonly eventType: string;
-  readonly body: string;
-  readonly status: DeliveryStatus;
-  /** Attempts since it was created or last redelivered by hand. */
-  readonly tries: number;
-  readonly attempts: AttemptRecord[];
-  /** While pending and not in the queue: when somebody may take it (again). */
-  readonly dueAt?: Date;
-  /** Who has taken it, until `dueAt`. */
-  readonly lease?: string;
-  /** The endpoint's id while it waits for the endpoint's lane to have room, since `queuedAt`. Such a wait is not a retry. */
-  readonly queue?: string;
-  readonly queuedAt?: Date;
-  /** Of a redelivery by period, while it waits: sent one after the other. */
-  readonly inOrder?: boolean;
-  readonly createdAt: Date;
-  /** W3C trace of the event, which the attempts continue; only when it was traced. */
-  readonly traceparent?: string;
-}
-
-/** Half open. */
-export interface Period {
-  readonly from: Date;
-  readonly to: Date;
-}
+import {
+  WAITS,
+  held,
+  inState,
+  leased,
+  queued,
+  queuedInOrder,
+  redelivered,
+  type Attempt,
+  type Delivery,
+  type DeliveryStatus,
+  type NextState,
+  type Period,
+} from './delivery';
+import type { EndpointRef } from './endpoint';
 
 const ATTEMPTS_KEPT = 50;
 const WRITE_BATCH = 256;
 
-export const deliveryCollection = declareCollection<DeliveryDocument>('deliveries', {
+export const deliveryCollection = declareCollection<Delivery>('deliveries', {
   shardKey: { organizationId: 1, _id: 1 },
   fields: {
     eventId: required(String),
@@ -70,7 +45,7 @@ export const deliveryCollection = declareCollection<DeliveryDocument>('deliverie
     status: oneOf('pending', 'delivered', 'failed', 'held'),
     tries: required(Number),
     attempts: required([
-      embedded<AttemptRecord>({
+      embedded<Attempt>({
         at: required(Date),
         status: required(Number),
         error: required(String),
@@ -96,143 +71,123 @@ export const deliveryCollection = declareCollection<DeliveryDocument>('deliverie
 
 export type DeliveryStore = Awaited<ReturnType<typeof openDeliveryStore>>;
 
+/** Deliveries, and what each endpoint still has to take: its queue is what in here names it in `queue`, and nothing else says so. */
 export async function openDeliveryStore(connection: Connection) {
   const model = await openCollection(connection, deliveryCollection);
   // Thousands a second: past the model.
-  const deliveries = nativeCollection(model);
-  const writeOutcome = batched(
-    { limit: WRITE_BATCH },
-    async (operations: readonly AnyBulkWriteOperation<DeliveryDocument>[]) => {
-      await deliveries.bulkWrite([...operations], { ordered: false });
-      return operations.map(() => undefined);
-    },
-  );
-  const insertNew = batched({ limit: WRITE_BATCH }, async (made: readonly DeliveryDocument[]) => {
+  const native = nativeCollection(model);
+  return {
+    /** Operators name a delivery by its id alone. */
+    find: (organizationId: string | undefined, id: string): Promise<Delivery | null> =>
+      model
+        .findOne({ ...inOrganization(organizationId), _id: id })
+        .lean<Delivery>()
+        .exec(),
+
+    list: (
+      { organizationId, endpointId }: { organizationId: string; endpointId?: string | undefined },
+      limit: number,
+    ): Promise<Delivery[]> => newest(model, { organizationId, ...(endpointId && { endpointId }) }, { limit }),
+
+    ...waitingDeliveries(native),
+    ...changesOfOne(native),
+    ...changesOfMany(native),
+  };
+}
+
+const waitingDeliveries = (deliveries: Collection<Delivery>) => ({
+  /** What is due now, oldest first. */
+  due: (limit: number): Promise<Delivery[]> =>
+    deliveries
+      .find({ dueAt: { $lte: new Date() } })
+      .sort({ dueAt: 1 })
+      .limit(limit)
+      .batchSize(limit)
+      .toArray(),
+
+  /** The oldest of the first queue whose endpoint id is greater than `after`: from '' on, it leads from queue to queue. */
+  firstOfNextQueue: (after: string): Promise<Delivery | null> =>
+    deliveries.findOne({ queue: { $gt: after } }, { sort: { queue: 1, queuedAt: 1 } }),
+
+  /** What waits for an endpoint, oldest first. */
+  queuedFor: ({ organizationId, _id }: EndpointRef, limit: number): Promise<Delivery[]> =>
+    deliveries.find({ organizationId, queue: _id }).sort({ queuedAt: 1 }).limit(limit).batchSize(limit).toArray(),
+});
+
+function changesOfOne(deliveries: Collection<Delivery>) {
+  const insertNew = batched({ limit: WRITE_BATCH }, async (made: readonly Delivery[]) => {
     const duplicates = await deliveries
       .insertMany(made, { ordered: false })
       .then(() => new Set<number>(), duplicatesOf);
     return made.map((_each, index) => !duplicates.has(index));
   });
-
+  const write = batched({ limit: WRITE_BATCH }, async (operations: readonly AnyBulkWriteOperation<Delivery>[]) => {
+    await deliveries.bulkWrite([...operations], { ordered: false });
+    return operations.map(() => undefined);
+  });
   return {
     /** Inserts a delivery and answers true, or false when it is there already. */
     insertNew,
 
-    /** Operators name a delivery by its id alone. */
-    find: (organizationId: string | undefined, id: string): Promise<DeliveryDocument | null> =>
-      model
-        .findOne({ ...inOrganization(organizationId), _id: id })
-        .lean<DeliveryDocument>()
-        .exec(),
-
     /** That of an event to an endpoint. */
-    findOf: ({ organizationId, _id }: EndpointRef, eventId: string): Promise<DeliveryDocument | null> =>
+    findOf: ({ organizationId, _id }: EndpointRef, eventId: string): Promise<Delivery | null> =>
       deliveries.findOne({ organizationId, _id: `${eventId}:${_id}` }),
 
-    list: (
-      { organizationId, endpointId }: { organizationId: string; endpointId?: string | undefined },
-      limit: number,
-    ): Promise<DeliveryDocument[]> => newest(model, { organizationId, ...(endpointId && { endpointId }) }, { limit }),
+    /** Logs an attempt and what follows from it: while the lease is ours, and in any case when it has arrived. */
+    record: ({ organizationId, _id, lease }: Delivery, attempt: Attempt, next: NextState): Promise<void> => {
+      const ours = next.status === 'delivered' ? {} : { lease: lease! };
+      return write({
+        updateOne: {
+          filter: { organizationId, _id, ...ours },
+          update: { ...written(next), $push: { attempts: { $each: [attempt], $slice: -ATTEMPTS_KEPT } } },
+        },
+      });
+    },
 
-    /** What is due now, oldest first. */
-    due: (limit: number): Promise<DeliveryDocument[]> =>
-      deliveries
-        .find({ dueAt: { $lte: new Date() } })
-        .sort({ dueAt: 1 })
-        .limit(limit)
-        .batchSize(limit)
-        .toArray(),
+    /** Sends it again, wherever it stands. */
+    redeliver: ({ organizationId, _id }: Delivery): Promise<Delivery | null> =>
+      deliveries.findOneAndUpdate({ organizationId, _id }, written(redelivered(new Date())), {
+        returnDocument: 'after',
+      }),
+  };
+}
 
-    /** What waits for an endpoint, oldest first. */
-    queued: ({ organizationId, _id }: EndpointRef, limit: number): Promise<DeliveryDocument[]> =>
-      deliveries.find({ organizationId, queue: _id }).sort({ queuedAt: 1 }).limit(limit).batchSize(limit).toArray(),
-
+function changesOfMany(deliveries: Collection<Delivery>) {
+  const writeAll = async (
+    changes: readonly (readonly [Filter<Delivery>, NextState])[],
+    options = { ordered: false },
+  ): Promise<number> => {
+    if (changes.length === 0) return 0;
+    const operations = changes.map(([filter, next]) => ({ updateOne: { filter, update: written(next) } }));
+    return (await deliveries.bulkWrite(operations, options)).matchedCount;
+  };
+  return {
     /** Moves what is due to the queues of its endpoints. */
-    enqueue: async (found: readonly DeliveryDocument[]): Promise<void> => {
-      if (found.length === 0) return;
-      const queuedAt = new Date();
-      await deliveries.bulkWrite(
-        found.map((delivery) => ({
-          updateOne: {
-            filter: asFound(delivery),
-            update: { $set: { queue: delivery.endpointId, queuedAt }, $unset: { dueAt: '', lease: '' } },
-          },
-        })),
-        { ordered: false },
-      );
+    enqueue: async (found: readonly Delivery[]): Promise<void> => {
+      const now = new Date();
+      await writeAll(found.map((each) => [asFound(each), queued(each.endpointId, now)]));
     },
 
     /** Takes deliveries as they were found, and answers those that no other process took first. */
-    claim: async (found: readonly DeliveryDocument[], until: Date): Promise<DeliveryDocument[]> => {
-      if (found.length === 0) return [];
+    claim: async (found: readonly Delivery[], until: Date): Promise<Delivery[]> => {
       const lease = randomUUID();
-      const { matchedCount } = await deliveries.bulkWrite(
-        found.map((delivery) => ({
-          updateOne: {
-            filter: asFound(delivery),
-            update: { $set: { dueAt: until, lease }, $unset: { queue: '', queuedAt: '', inOrder: '' } },
-          },
-        })),
-        { ordered: false },
-      );
-      const leased = found.map((each) => ({ ...each, dueAt: until, lease }));
-      if (matchedCount === found.length) return leased;
-      const ours = await deliveries
-        .find(
-          {
-            organizationId: { $in: [...new Set(found.map(({ organizationId }) => organizationId))] },
-            _id: { $in: found.map(({ _id }) => _id) },
-            lease,
-          },
-          { projection: { _id: 1 } },
-        )
-        .toArray();
-      const ids = new Set(ours.map(({ _id }) => _id));
-      return leased.filter(({ _id }) => ids.has(_id));
+      const next = leased(lease, until);
+      const matched = await writeAll(found.map((each) => [asFound(each), next]));
+      const ours = matched === found.length ? found : await leasedAs(deliveries, lease, found);
+      return ours.map((each) => inState(each, next));
     },
 
     /** Prolongs leases that are still ours. */
-    renew: async (taken: readonly DeliveryDocument[], until: Date): Promise<void> => {
-      if (taken.length === 0) return;
-      await deliveries.bulkWrite(
-        taken.map(({ organizationId, _id, lease }) => ({
-          updateOne: { filter: { organizationId, _id, lease: lease! }, update: { $set: { dueAt: until } } },
-        })),
-        { ordered: false },
+    renew: async (taken: readonly Delivery[], until: Date): Promise<void> => {
+      await writeAll(
+        taken.map(({ organizationId, _id, lease }) => [{ organizationId, _id, lease: lease! }, leased(lease!, until)]),
       );
-    },
-
-    /** It has arrived, even when the lease was lost meanwhile. */
-    markDelivered: ({ organizationId, _id }: DeliveryDocument, attempt: AttemptRecord): Promise<void> =>
-      writeOutcome({
-        updateOne: {
-          filter: { organizationId, _id },
-          update: {
-            $set: { status: 'delivered' },
-            $unset: NOT_PENDING,
-            $inc: { tries: 1 },
-            $push: { attempts: { $each: [attempt], $slice: -ATTEMPTS_KEPT } },
-          },
-        },
-      }),
-
-    /** It has not; without `dueAt` for good. Left alone when the lease was lost. */
-    markAttempted: (
-      { organizationId, _id, lease }: DeliveryDocument,
-      attempt: AttemptRecord,
-      dueAt: Date | undefined,
-    ): Promise<void> => {
-      const logged = { $inc: { tries: 1 }, $push: { attempts: { $each: [attempt], $slice: -ATTEMPTS_KEPT } } };
-      const update: UpdateFilter<DeliveryDocument> = dueAt
-        ? { ...logged, $set: { dueAt }, $unset: { lease: '' } }
-        : { ...logged, $set: { status: 'failed' }, $unset: NOT_PENDING };
-      return writeOutcome({ updateOne: { filter: { organizationId, _id, lease: lease! }, update } });
     },
 
     /** Keeps what an endpoint that was disabled has not had yet, until it is redelivered. */
     holdPending: async ({ organizationId, _id: endpointId }: EndpointRef): Promise<void> => {
       for (const pending of [{ queue: endpointId }, { dueAt: { $gt: new Date(0) }, endpointId }])
-        await deliveries.updateMany({ organizationId, ...pending }, { $set: { status: 'held' }, $unset: NOT_PENDING });
+        await deliveries.updateMany({ organizationId, ...pending }, written(held));
     },
 
     /**
@@ -247,43 +202,42 @@ export async function openDeliveryStore(connection: Connection) {
       const status = { $in: [...statuses] };
       const found = deliveries
         .find({ organizationId, endpointId, status, createdAt: { $gte: from, $lt: to } })
-        .project<Pick<DeliveryDocument, '_id' | 'createdAt'>>({ createdAt: 1 })
+        .project<Pick<Delivery, '_id' | 'createdAt'>>({ createdAt: 1 })
         .sort({ createdAt: 1, _id: 1 })
         .batchSize(WRITE_BATCH);
-      let [count, batch]: [number, AnyBulkWriteOperation<DeliveryDocument>[]] = [0, []];
-      const write = async (): Promise<void> => {
-        if (batch.length > 0) count += (await deliveries.bulkWrite(batch)).matchedCount;
-        batch = [];
-      };
+      let [count, batch]: [number, [Filter<Delivery>, NextState][]] = [0, []];
       for await (const { _id, createdAt } of found) {
-        const waiting = { status: 'pending', tries: 0, queue: endpointId, queuedAt: createdAt, inOrder: true } as const;
-        batch.push({ updateOne: { filter: { organizationId, _id, status }, update: { $set: waiting } } });
-        if (batch.length === WRITE_BATCH) await write();
+        batch.push([{ organizationId, _id, status }, queuedInOrder({ endpointId, createdAt })]);
+        if (batch.length < WRITE_BATCH) continue;
+        count += await writeAll(batch, { ordered: true });
+        batch = [];
       }
-      await write();
-      return count;
+      return count + (await writeAll(batch, { ordered: true }));
     },
-
-    /** Due now, with the whole schedule before it again. */
-    redeliver: ({ organizationId, _id }: DeliveryDocument): Promise<DeliveryDocument | null> =>
-      model
-        .findOneAndUpdate(
-          { organizationId, _id },
-          {
-            $set: { status: 'pending' as const, dueAt: new Date(), tries: 0 },
-            $unset: { lease: 1, queue: 1, queuedAt: 1, inOrder: 1 },
-          },
-          { returnDocument: 'after' },
-        )
-        .lean<DeliveryDocument>()
-        .exec(),
   };
 }
 
-const NOT_PENDING = { dueAt: '', lease: '', queue: '', queuedAt: '', inOrder: '' } as const;
+/** Those of them that have the lease. */
+async function leasedAs(deliveries: Collection<Delivery>, lease: string, found: readonly Delivery[]) {
+  const organizations = [...new Set(found.map(({ organizationId }) => organizationId))];
+  const leasedOnes = await deliveries
+    .find(
+      { organizationId: { $in: organizations }, _id: { $in: found.map(({ _id }) => _id) }, lease },
+      { projection: { _id: 1 } },
+    )
+    .toArray();
+  const ids = new Set(leasedOnes.map(({ _id }) => _id));
+  return found.filter(({ _id }) => ids.has(_id));
+}
+
+/** The update that brings a delivery into its next state. */
+const written = (next: NextState): { $set: NextState; $unset: Record<string, ''> } => ({
+  $set: next,
+  $unset: Object.fromEntries(WAITS.filter((field) => next[field] === undefined).map((field) => [field, ''])),
+});
 
 /** Meets a delivery only while nobody has touched it since it was found. */
-const asFound = ({ organizationId, _id, dueAt, queuedAt }: DeliveryDocument) =>
+const asFound = ({ organizationId, _id, dueAt, queuedAt }: Delivery): Filter<Delivery> =>
   queuedAt ? { organizationId, _id, queuedAt } : { organizationId, _id, ...(dueAt && { dueAt }) };
 
 /** Places of the documents that were there already. Any other failure is thrown on. */

@@ -3,16 +3,18 @@ import { AppError, notFoundError, validationError, type Violation } from '@invoi
 import type { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import {
   WebhooksService,
-  type Delivery,
-  type Endpoint,
+  type Delivery as DeliveryMessage,
+  type Endpoint as EndpointMessage,
 } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import { bindService, listLimit, type RpcClient } from '@invoicing/rpc';
+import type { SecretSealer } from '@invoicing/secrets';
 import { targetFault } from '@invoicing/rules';
 import { LIST, requireUuid } from '../request-rules';
+import type { Delivery, Period } from './delivery';
+import type { DeliveryStore } from './delivery-store';
 import type { DeliveryRunner } from './delivery-worker';
-import type { DeliveryDocument, DeliveryStore, Period } from './delivery-store';
-import type { EndpointDocument, EndpointStore } from './endpoint-store';
-import type { SecretSealer } from '@invoicing/secrets';
+import { rotatedSecrets, type Endpoint } from './endpoint';
+import type { EndpointStore } from './endpoint-store';
 import { newWebhookSecret } from './sign-webhook';
 import { TEST_EVENT, testEventBody, WEBHOOK_EVENTS } from './webhook-body';
 
@@ -25,96 +27,15 @@ export interface WebhooksRpcPorts {
   readonly allowLoopback: boolean;
 }
 
-/** How long a rotated secret signs beside the new one. */
-const ROTATION_MS = 24 * 3_600_000;
+type Handlers = Parameters<typeof bindService<typeof WebhooksService>>[1];
+
 const NOT_ARRIVED = ['held', 'failed'] as const;
 
-export function webhooksService(ports: WebhooksRpcPorts) {
-  const { endpoints, deliveries, runner, secrets, organizations, allowLoopback } = ports;
-  return bindService(
+/** Endpoints, and what is on its way to them. */
+export const webhooksService = (ports: WebhooksRpcPorts) =>
+  bindService(
     WebhooksService,
-    {
-      createEndpoint: async ({ organizationId, url, events }, context) => {
-        requireUuid({ organizationId });
-        const faults = [...urlFaults(url, allowLoopback), ...eventFaults(events)];
-        if (faults.length > 0) throw validationError(faults);
-        await organizations.getOrganization({ organizationId }, context);
-        const _id = context.operationId ?? randomUUID();
-        const endpoint = await endpoints.ensure({
-          _id,
-          organizationId,
-          url,
-          events: [...new Set(events)],
-          enabled: true,
-          disabledReason: '',
-          secrets: [{ sealed: secrets.seal(newWebhookSecret(), _id) }],
-          createdAt: new Date(),
-        });
-        return withSecret(endpoint);
-      },
-
-      listEndpoints: async ({ organizationId }) => {
-        if (organizationId !== undefined) requireUuid({ organizationId });
-        return { endpoints: (await endpoints.list(organizationId)).map(toEndpoint) };
-      },
-
-      disableEndpoint: async ({ endpointId, organizationId }) => {
-        const found = await ownEndpoint(endpointId, organizationId);
-        const endpoint = present(await endpoints.disable(found, 'operator'), 'endpoint');
-        await deliveries.holdPending(endpoint);
-        return toEndpoint(endpoint);
-      },
-
-      enableEndpoint: async ({ endpointId, organizationId, catchUp }) => {
-        const found = await ownEndpoint(endpointId, organizationId);
-        const endpoint = present(await endpoints.enable(found), 'endpoint');
-        if (catchUp) await runner.redeliver(endpoint, ['held'], periodOf({}));
-        return toEndpoint(endpoint);
-      },
-
-      rotateSecret: async ({ endpointId, organizationId, now }) => {
-        const endpoint = await ownEndpoint(endpointId, organizationId);
-        const newest = endpoint.secrets[0]!.sealed;
-        const rotated = await endpoints.replaceSecrets(endpoint, newest, [
-          { sealed: secrets.seal(newWebhookSecret(), endpointId) },
-          ...(now ? [] : [{ sealed: newest, validUntil: new Date(Date.now() + ROTATION_MS) }]),
-        ]);
-        if (!rotated) throw new AppError('conflict', 'conflict', 'the secret is being rotated by somebody else');
-        return withSecret(rotated);
-      },
-
-      listDeliveries: async ({ organizationId, endpointId, limit }) => {
-        requireUuid({ organizationId, ...(endpointId !== undefined && { endpointId }) });
-        const found = await deliveries.list({ organizationId, endpointId }, listLimit(limit, LIST));
-        return { deliveries: found.map(toDelivery) };
-      },
-
-      redeliver: async ({ deliveryId, organizationId }) => {
-        const found = present(await deliveries.find(organizationId, deliveryId), 'delivery');
-        const [endpoint] = await endpoints.findMany([{ organizationId: found.organizationId, _id: found.endpointId }]);
-        enabled(present(endpoint ?? null, 'endpoint'));
-        const delivery = present(await deliveries.redeliver(found), 'delivery');
-        runner.wake();
-        return toDelivery(delivery);
-      },
-
-      redeliverPeriod: async ({ organizationId, endpointId, ...between }) => {
-        const period = periodOf(between);
-        const those = await redeliveredEndpoints(organizationId, endpointId);
-        let count = 0;
-        for (const endpoint of those) count += await runner.redeliver(endpoint, NOT_ARRIVED, period);
-        return { deliveries: count };
-      },
-
-      sendTestEvent: async ({ endpointId, organizationId: owner }, context) => {
-        const endpoint = enabled(await ownEndpoint(endpointId, owner));
-        const eventId = context.operationId ?? randomUUID();
-        const { organizationId } = endpoint;
-        const event = { eventId, eventType: TEST_EVENT, organizationId, body: testEventBody(new Date(), endpointId) };
-        await runner.deliver(event, [endpoint]);
-        return toDelivery(present(await deliveries.findOf(endpoint, eventId), 'delivery'));
-      },
-    },
+    { ...endpointHandlers(ports), ...deliveryHandlers(ports) },
     {
       createEndpoint: { callers: ['application', 'admin'], action: 'webhooks.manage' },
       listEndpoints: { callers: ['application', 'admin'], action: 'webhooks.manage' },
@@ -128,20 +49,116 @@ export function webhooksService(ports: WebhooksRpcPorts) {
     },
   );
 
-  async function ownEndpoint(endpointId: string, organizationId: string | undefined): Promise<EndpointDocument> {
-    requireUuid({ endpointId });
-    return present(await endpoints.find(organizationId, endpointId), 'endpoint');
-  }
+function endpointHandlers(ports: WebhooksRpcPorts) {
+  const { endpoints, deliveries, runner, secrets, organizations, allowLoopback } = ports;
+  const withSecret = (endpoint: Endpoint) => ({
+    endpoint: toEndpoint(endpoint),
+    secret: secrets.open(endpoint.secrets[0]!.sealed, endpoint._id),
+  });
+  return {
+    createEndpoint: async ({ organizationId, url, events }, context) => {
+      requireUuid({ organizationId });
+      const faults = [...urlFaults(url, allowLoopback), ...eventFaults(events)];
+      if (faults.length > 0) throw validationError(faults);
+      await organizations.getOrganization({ organizationId }, context);
+      const _id = context.operationId ?? randomUUID();
+      const endpoint = await endpoints.ensure({
+        _id,
+        organizationId,
+        url,
+        events: [...new Set(events)],
+        enabled: true,
+        disabledReason: '',
+        secrets: [{ sealed: secrets.seal(newWebhookSecret(), _id) }],
+        createdAt: new Date(),
+      });
+      return withSecret(endpoint);
+    },
 
-  async function redeliveredEndpoints(organizationId: string | undefined, endpointId: string | undefined) {
-    if (endpointId !== undefined) return [enabled(await ownEndpoint(endpointId, organizationId))];
-    requireUuid({ organizationId: organizationId ?? '' });
-    return (await endpoints.list(organizationId)).filter((each) => each.enabled);
-  }
+    listEndpoints: async ({ organizationId }) => {
+      if (organizationId !== undefined) requireUuid({ organizationId });
+      return { endpoints: (await endpoints.list(organizationId)).map(toEndpoint) };
+    },
 
-  function withSecret(endpoint: EndpointDocument) {
-    return { endpoint: toEndpoint(endpoint), secret: secrets.open(endpoint.secrets[0]!.sealed, endpoint._id) };
-  }
+    disableEndpoint: async ({ endpointId, organizationId }) => {
+      const found = await ownEndpoint(ports, endpointId, organizationId);
+      const endpoint = present(await endpoints.disable(found, 'operator'), 'endpoint');
+      await deliveries.holdPending(endpoint);
+      return toEndpoint(endpoint);
+    },
+
+    enableEndpoint: async ({ endpointId, organizationId, catchUp }) => {
+      const found = await ownEndpoint(ports, endpointId, organizationId);
+      const endpoint = present(await endpoints.enable(found), 'endpoint');
+      if (catchUp) await runner.redeliver(endpoint, ['held'], periodOf({}));
+      return toEndpoint(endpoint);
+    },
+
+    rotateSecret: async ({ endpointId, organizationId, now }) => {
+      const endpoint = await ownEndpoint(ports, endpointId, organizationId);
+      const sealed = secrets.seal(newWebhookSecret(), endpointId);
+      const next = rotatedSecrets(endpoint, sealed, new Date(), { now: now ?? false });
+      const rotated = await endpoints.replaceSecrets(endpoint, next);
+      if (!rotated) throw new AppError('conflict', 'conflict', 'the secret is being rotated by somebody else');
+      return withSecret(rotated);
+    },
+  } satisfies Partial<Handlers>;
+}
+
+function deliveryHandlers(ports: WebhooksRpcPorts) {
+  const { endpoints, deliveries, runner } = ports;
+  return {
+    listDeliveries: async ({ organizationId, endpointId, limit }) => {
+      requireUuid({ organizationId, ...(endpointId !== undefined && { endpointId }) });
+      const found = await deliveries.list({ organizationId, endpointId }, listLimit(limit, LIST));
+      return { deliveries: found.map(toDelivery) };
+    },
+
+    redeliver: async ({ deliveryId, organizationId }) => {
+      const found = present(await deliveries.find(organizationId, deliveryId), 'delivery');
+      const [endpoint] = await endpoints.findMany([{ organizationId: found.organizationId, _id: found.endpointId }]);
+      enabled(present(endpoint ?? null, 'endpoint'));
+      const delivery = present(await deliveries.redeliver(found), 'delivery');
+      runner.wake();
+      return toDelivery(delivery);
+    },
+
+    redeliverPeriod: async ({ organizationId, endpointId, ...between }) => {
+      const period = periodOf(between);
+      const those = await redeliveredEndpoints(ports, organizationId, endpointId);
+      let count = 0;
+      for (const endpoint of those) count += await runner.redeliver(endpoint, NOT_ARRIVED, period);
+      return { deliveries: count };
+    },
+
+    sendTestEvent: async ({ endpointId, organizationId: owner }, context) => {
+      const endpoint = enabled(await ownEndpoint(ports, endpointId, owner));
+      const eventId = context.operationId ?? randomUUID();
+      const { organizationId } = endpoint;
+      const event = { eventId, eventType: TEST_EVENT, organizationId, body: testEventBody(new Date(), endpointId) };
+      await runner.deliver(event, [endpoint]);
+      return toDelivery(present(await deliveries.findOf(endpoint, eventId), 'delivery'));
+    },
+  } satisfies Partial<Handlers>;
+}
+
+async function ownEndpoint(
+  { endpoints }: WebhooksRpcPorts,
+  endpointId: string,
+  organizationId: string | undefined,
+): Promise<Endpoint> {
+  requireUuid({ endpointId });
+  return present(await endpoints.find(organizationId, endpointId), 'endpoint');
+}
+
+async function redeliveredEndpoints(
+  ports: WebhooksRpcPorts,
+  organizationId: string | undefined,
+  endpointId: string | undefined,
+): Promise<Endpoint[]> {
+  if (endpointId !== undefined) return [enabled(await ownEndpoint(ports, endpointId, organizationId))];
+  requireUuid({ organizationId: organizationId ?? '' });
+  return (await ports.endpoints.list(organizationId)).filter((each) => each.enabled);
 }
 
 function periodOf({ from = new Date(0), to = new Date() }: { from?: Date | undefined; to?: Date | undefined }): Period {
@@ -166,13 +183,13 @@ function present<T>(found: T | null, what: string): T {
   return found;
 }
 
-function enabled(endpoint: EndpointDocument): EndpointDocument {
+function enabled(endpoint: Endpoint): Endpoint {
   if (!endpoint.enabled)
     throw new AppError('blocked', 'endpoint_disabled', 'the endpoint is disabled: enable it first');
   return endpoint;
 }
 
-const toEndpoint = (endpoint: EndpointDocument): Endpoint => ({
+const toEndpoint = (endpoint: Endpoint): EndpointMessage => ({
   id: endpoint._id,
   organizationId: endpoint.organizationId,
   url: endpoint.url,
@@ -182,7 +199,7 @@ const toEndpoint = (endpoint: EndpointDocument): Endpoint => ({
   createdAt: endpoint.createdAt,
 });
 
-const toDelivery = (delivery: DeliveryDocument): Delivery => ({
+const toDelivery = (delivery: Delivery): DeliveryMessage => ({
   id: delivery._id,
   eventId: delivery.eventId,
   endpointId: delivery.endpointId,

@@ -1,0 +1,93 @@
+import {
+  Counter,
+  Histogram,
+  SpanKind,
+  deliveryLag,
+  inSpan,
+  injectTrace,
+  storedTrace,
+  type Logger,
+} from '@invoicing/telemetry';
+import type { SecretSealer } from '@invoicing/secrets';
+import { attempted, isDelivered, type Delivery } from './delivery';
+import type { DeliveryStore } from './delivery-store';
+import { afterAttempt, validSecrets, type Endpoint } from './endpoint';
+import type { EndpointStore } from './endpoint-store';
+import { webhookHeaders } from './sign-webhook';
+import type { AttemptResult, WebhookClient } from './webhook-client';
+
+export interface AttemptPorts {
+  readonly deliveries: DeliveryStore;
+  readonly endpoints: EndpointStore;
+  readonly client: WebhookClient;
+  readonly secrets: SecretSealer;
+  readonly log: Logger;
+}
+
+/** An attempt that was made, and when it began. */
+export interface MadeAttempt extends AttemptResult {
+  readonly at: Date;
+}
+
+const attemptsMade = new Counter({
+  name: 'webhook_attempts_total',
+  help: 'Webhook attempts by how they ended',
+  labelNames: ['outcome'],
+});
+const attemptDuration = new Histogram({
+  name: 'webhook_attempt_duration_seconds',
+  help: 'Duration of webhook attempts',
+  buckets: [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 15],
+});
+
+/** Signs and posts; never throws for what the endpoint does. */
+export async function makeAttempt(
+  { client, secrets }: Pick<AttemptPorts, 'client' | 'secrets'>,
+  delivery: Delivery,
+  endpoint: Endpoint,
+): Promise<MadeAttempt> {
+  const at = new Date();
+  const keys = validSecrets(endpoint, at).map(({ sealed }) => secrets.open(sealed, endpoint._id));
+  const headers = webhookHeaders(keys, delivery.eventId, at, delivery.body);
+  const result = await inSpan(
+    'POST webhook',
+    SpanKind.CLIENT,
+    storedTrace(delivery.traceparent),
+    (trace) => client.post(endpoint.url, { ...headers, ...injectTrace(trace) }, delivery.body),
+    { 'webhook.endpoint': endpoint._id },
+  );
+  attemptsMade.inc({ outcome: isDelivered(result) ? 'delivered' : result.error || 'refused_status' });
+  attemptDuration.observe(result.durationMs / 1000);
+  if (isDelivered(result)) deliveryLag.observe((Date.now() - delivery.createdAt.getTime()) / 1000);
+  return { at, ...result };
+}
+
+/** Writes down how an attempt went: the delivery's next state, and what follows for the endpoint. */
+export async function recordAttempt(
+  { deliveries, endpoints, log }: Pick<AttemptPorts, 'deliveries' | 'endpoints' | 'log'>,
+  delivery: Delivery,
+  endpoint: Endpoint,
+  made: MadeAttempt,
+): Promise<void> {
+  const { retryAfterMs: _retryAfterMs, ...attempt } = made;
+  const next = attempted(delivery, made, new Date(), Math.random());
+  if (!isDelivered(made)) {
+    const { tries, dueAt } = next;
+    log.info({ deliveryId: delivery._id, status: made.status, code: made.error, tries, dueAt }, 'webhook not taken');
+  }
+  await deliveries.record(delivery, attempt, next);
+
+  const change = afterAttempt(endpoint, made);
+  switch (change.kind) {
+    case 'none':
+      return;
+    case 'works_again':
+      return endpoints.markWorking(endpoint);
+    case 'fails':
+      return endpoints.markFailing(endpoint, change.since);
+    case 'disabled':
+      await endpoints.disable(endpoint, change.reason);
+      await deliveries.holdPending(endpoint);
+      log.warn({ endpointId: endpoint._id, reason: change.reason }, 'webhook endpoint disabled');
+  }
+}
