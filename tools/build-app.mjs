@@ -1,6 +1,6 @@
-// Bundles one app: `src/main.ts` and every `src/<name>.main.ts` become `dist/<app>/<name>.js`; `assets/` goes along.
-import { cpSync, existsSync, readFileSync, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+// Bundles one app: `src/main.ts` and every `src/<name>.main.ts` become `dist/<app>/<name>.js`; the pages of its `site.mjs` go along.
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { bundle } from './bundle.mjs';
 
 const app = process.argv[2];
@@ -12,10 +12,6 @@ await bundle(
   entries.map((file) => ({ in: join(source, file), out: basename(file, '.ts').replace(/\.main$/, '') })),
   output,
 );
-const assets = join('apps', app, 'assets');
-if (existsSync(assets)) cpSync(assets, join(output, 'assets'), { recursive: true });
-// Files of packages that an app serves as they are: asset → path in node_modules.
-const fromPackages = join(assets, 'from-packages.json');
-if (existsSync(fromPackages))
-  for (const [asset, file] of Object.entries(JSON.parse(readFileSync(fromPackages, 'utf8'))))
-    cpSync(join('node_modules', file), join(output, 'assets', asset));
+// An app that serves pages of its own writes them beside its code.
+const site = resolve('apps', app, 'site.mjs');
+if (existsSync(site)) (await import(site)).writeSite(join(output, 'site'));

@@ -14,7 +14,16 @@ import { RunningPlatform } from './running-platform';
 jest.setTimeout(120_000);
 
 const ROOT = resolve(__dirname, '../../..');
-const GUIDES = ['quickstart', 'idempotency-and-errors', 'hosted-checkout', 'webhooks', 'operating', 'security', 'grpc'];
+const GUIDES = [
+  'quickstart',
+  'idempotency-and-errors',
+  'errors',
+  'hosted-checkout',
+  'webhooks',
+  'operating',
+  'security',
+  'grpc',
+];
 const PAGES = ['README.md', ...GUIDES.map((guide) => `docs/${guide}.md`)];
 const BLOCK_TIMEOUT_MS = 60_000;
 const OUTPUT_TIMEOUT_MS = 15_000;

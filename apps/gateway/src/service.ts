@@ -34,7 +34,7 @@ const STORE_PROBE_MS = 400;
 export async function startGateway(
   config: GatewayConfig,
   log: Logger,
-  docsFolder = join(__dirname, 'assets/docs'),
+  siteFolder = join(__dirname, 'site'),
 ): Promise<Running & { port: number; rpcPort: number }> {
   const onError = (error: unknown): void => log.error({ error }, 'background work failed');
   const connection = await connectMongo({
@@ -85,7 +85,7 @@ export async function startGateway(
     pages: config.pages,
     pageRateLimitPerMinute: config.pageRateLimitPerMinute,
     trustedProxies: config.trustedProxies,
-    docsFolder,
+    site: { folder: siteFolder, publicUrl: config.publicUrl },
     log,
   });
   const rpc = await serveRpc({

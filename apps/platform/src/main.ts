@@ -5,6 +5,12 @@ import { startPlatform, type Platform } from './platform';
 // `npm start`: the whole platform on this machine, in the foreground, until Ctrl-C or SIGTERM.
 
 const say = (message: string): void => console.log(message);
+/** What there is to see; the rest is linked from there. */
+const PLACES = [
+  ['application', '/app'],
+  ['reference', '/docs'],
+  ['mailbox', '/dev/mail'],
+] as const;
 const starting = new AbortController();
 let platform: Promise<Platform> | undefined;
 let stopping = false;
@@ -39,7 +45,9 @@ try {
   platform = startPlatform(loadConfig(process.env), say, starting.signal);
   platform.then(
     ({ gatewayUrl }) => {
-      if (!stopping) say(`ready ${gatewayUrl}`);
+      if (stopping) return;
+      say(`ready ${gatewayUrl}`);
+      for (const [name, path] of PLACES) say(`  ${name.padEnd(12)} ${gatewayUrl}${path}`);
     },
     (error: Error) => {
       // Whoever stops it says it himself.

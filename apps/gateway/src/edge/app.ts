@@ -1,6 +1,6 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { type Logger } from '@invoicing/telemetry';
-import { mountDocs } from '../openapi/reference-routes';
+import { mountSite, type Site } from '../openapi/site-routes';
 import { pageGuard } from '../pages/page-guard';
 import { mountPassThrough } from '../pages/pass-through';
 import { type GatewayConfig } from '../config';
@@ -18,8 +18,8 @@ export interface AppOptions {
   readonly pages: GatewayConfig['pages'];
   readonly pageRateLimitPerMinute: number;
   readonly trustedProxies: readonly string[];
-  /** Where the files of the rendered reference lie. */
-  readonly docsFolder: string;
+  /** The pages of the edge itself. */
+  readonly site: Omit<Site, 'document'>;
   readonly log: Logger;
 }
 
@@ -39,7 +39,7 @@ export function createApp(options: AppOptions): { app: Express; close: () => voi
     return dispatch(request, response, next);
   });
   const guard = pageGuard(options.pageRateLimitPerMinute);
-  mountDocs(app, options.docsFolder, options.open.document, guard);
+  mountSite(app, { ...options.site, document: options.open.document }, guard);
   const pages = mountPassThrough(app, options.pages, guard, options.operations.deadlineScale, log);
   app.use(async (request) => {
     await countMiss(request as EdgeRequest, options.operations);

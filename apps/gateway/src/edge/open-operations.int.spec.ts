@@ -36,12 +36,21 @@ test.each(['/api/v1/openapi', '/docs/openapi.json'])('%s is the raw document, op
 test('/docs is a page of our own files under a strict policy', async () => {
   const page = await gateway.send('GET', '/docs');
   expect(page.status).toBe(200);
-  expect(page.text).toContain('swagger-ui-bundle.js');
+  expect(page.text).toContain('scalar.js');
   expect(page.text).not.toMatch(/https?:\/\//);
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self'");
   expect((await gateway.send('GET', '/docs/reference.js')).headers.get('content-type')).toContain('javascript');
   for (const path of ['/docs/../package.json', '/docs/%2e%2e/%2e%2e/package.json', '/docs/nothing.js'])
     expect((await gateway.send('GET', path)).body).toEqual({ error: 'not_found' });
+});
+
+test('/ is a page that says what this is and where everything else is', async () => {
+  const page = await gateway.send('GET', '/');
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+  expect(page.headers.get('content-security-policy')).toContain("style-src 'self';");
+  for (const link of ['/app', '/docs/', '/docs/quickstart', '/dev/mail', '/api/health'])
+    expect(page.text).toContain(`href="${link}"`);
+  expect(page.text).not.toContain('{{');
 });
 
 test('health names every part, and the time to look is remembered', async () => {
@@ -124,7 +133,6 @@ test('open operations stay open in maintenance', async () => {
 
 test('unknown paths and methods', async () => {
   for (const path of [
-    '/',
     '/api',
     '/api/v1',
     '/api/v1/unknown',

@@ -103,8 +103,11 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
   }
 
   function checkScope(key: KeyRecord): void {
-    const allowed = route.platform === key.platform && (route.scope === null || key.scopes.includes(route.scope));
-    if (!allowed) throw new EdgeError('forbidden');
+    if (route.platform !== key.platform) throw new EdgeError('forbidden');
+    if (route.scope === null || key.scopes.includes(route.scope)) return;
+    // RFC 6750, section 3.1.
+    const missing = `Bearer realm="invoicing", error="insufficient_scope", scope="${route.scope}"`;
+    throw new EdgeError('forbidden', { headers: { 'www-authenticate': missing } });
   }
 
   async function answerOf(body: unknown, caller: Caller, context: CallContext): Promise<string> {

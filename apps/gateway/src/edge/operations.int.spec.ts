@@ -105,7 +105,10 @@ describe.each(operations.map((route) => [`${route.method} ${route.path}`, route]
     const others = operations.flatMap(({ scope, platform }) =>
       scope && !platform && scope !== route.scope ? [scope] : [],
     );
-    expect(refusal(await ask(await createKey({ scopes: others })))).toEqual(forbidden);
+    const scopeless = await ask(await createKey({ scopes: others }));
+    expect(refusal(scopeless)).toEqual(forbidden);
+    expect(scopeless.headers.get('www-authenticate')).toContain(`error="insufficient_scope", scope="${route.scope}"`);
+    expect(scopeless.headers.get('link')).toBe('</docs/errors#forbidden>; rel="help"');
     expect((await ask(await createKey({ scopes: [route.scope] }))).status).toBeLessThan(300);
   });
 

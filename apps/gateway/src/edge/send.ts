@@ -34,6 +34,6 @@ export function sendError(request: EdgeRequest, response: Response, thrown: unkn
     response.destroy();
     return;
   }
-  Object.assign(request.edge.headers, error.headers);
+  Object.assign(request.edge.headers, error.headers, { link: `</docs/errors#${error.code}>; rel="help"` });
   sendJson(request, response, error.status, JSON.stringify({ error: error.code, details: error.details }));
 }

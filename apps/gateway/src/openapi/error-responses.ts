@@ -31,6 +31,7 @@ const HEADERS: Partial<Record<PublicErrorCode, readonly string[]>> = {
   idempotency_in_flight: ['Retry-After'],
   unavailable: ['Retry-After'],
   unauthorized: ['WWW-Authenticate'],
+  forbidden: ['WWW-Authenticate'],
 };
 
 /** A header that not every error of the response has says with which of them it comes. */
@@ -41,6 +42,7 @@ function headersOf(shared: readonly PublicErrorCode[]): Record<string, unknown> 
     codes.length < shared.length && { description: `Only with ${codes.map((code) => `\`${code}\``).join(', ')}.` };
   return {
     'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+    Link: { $ref: '#/components/headers/Link' },
     ...Object.fromEntries(
       [...names].map((name) => [name, { $ref: `#/components/headers/${name}`, ...only(withIt(name)) }]),
     ),

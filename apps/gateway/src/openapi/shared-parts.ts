@@ -18,7 +18,11 @@ export const headers = {
   'RateLimit-Reset': whole('Seconds until the oldest request of the last minute no longer counts.', 42),
   'Retry-After': whole('Seconds to wait before trying again.', 3),
   'Idempotent-Replayed': text('`true` when this is the stored answer of an earlier request.', 'true'),
-  'WWW-Authenticate': text('How to authenticate.', 'Bearer realm="invoicing"'),
+  'WWW-Authenticate': text(
+    'How to authenticate; when a scope is missing, which (`error="insufficient_scope", scope="…"`).',
+    'Bearer realm="invoicing"',
+  ),
+  Link: text('Where the error is explained: its cause and what to do.', '</docs/errors#unavailable>; rel="help"'),
 };
 
 export const idempotencyKey = {

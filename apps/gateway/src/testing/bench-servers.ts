@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import express from 'express';
 import { InvoiceKind, InvoiceStatus, type InvoiceSummary } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { Plan, type Organization } from '@invoicing/contracts/invoicing/billing/v1/organizations';
@@ -94,7 +95,7 @@ export const benchServers: Record<string, StartServer> = {
       pages: { billing: 'http://127.0.0.1:1', checkout: 'http://127.0.0.1:1', notification: 'http://127.0.0.1:1' },
       pageRateLimitPerMinute: BENCH_LIMIT,
       trustedProxies: [],
-      docsFolder: '.',
+      site: { folder: join(process.cwd(), 'apps/gateway/site'), publicUrl: 'http://127.0.0.1' },
       log: createLogger('gateway'),
     });
     return createExpressServer(app);

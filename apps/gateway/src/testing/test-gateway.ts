@@ -67,7 +67,7 @@ export async function startTestGateway(
   const gateway = await startGateway(
     gatewayConfig(store, services.address, options),
     log,
-    join(__dirname, '../../assets/docs'),
+    join(__dirname, '../../site'),
   );
   const url = `http://127.0.0.1:${gateway.port}`;
   const rpcAddress = `127.0.0.1:${gateway.rpcPort}`;
