@@ -1511,8 +1511,10 @@ export interface components {
     'Retry-After': number;
     /** @description `true` when this is the stored answer of an earlier request. */
     'Idempotent-Replayed': string;
-    /** @description How to authenticate. */
+    /** @description How to authenticate; when a scope is missing, which (`error="insufficient_scope", scope="…"`). */
     'WWW-Authenticate': string;
+    /** @description Where the error is explained: its cause and what to do. */
+    Link: string;
   };
   pathItems: never;
 }
@@ -1574,6 +1576,7 @@ export interface operations {
       401: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
@@ -1585,6 +1588,7 @@ export interface operations {
       402: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -1595,6 +1599,8 @@ export interface operations {
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
         content: {
@@ -1605,6 +1611,7 @@ export interface operations {
       429: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           'RateLimit-Limit': components['headers']['RateLimit-Limit'];
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
@@ -1619,6 +1626,7 @@ export interface operations {
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -1629,6 +1637,7 @@ export interface operations {
       501: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
@@ -1683,6 +1692,7 @@ export interface operations {
       401: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
@@ -1694,6 +1704,7 @@ export interface operations {
       402: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -1704,6 +1715,8 @@ export interface operations {
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
         content: {
@@ -1714,6 +1727,7 @@ export interface operations {
       429: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           'RateLimit-Limit': components['headers']['RateLimit-Limit'];
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
@@ -1728,6 +1742,7 @@ export interface operations {
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -1738,6 +1753,7 @@ export interface operations {
       501: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
@@ -1825,6 +1841,7 @@ export interface operations {
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -1835,6 +1852,7 @@ export interface operations {
       401: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
@@ -1850,6 +1868,7 @@ export interface operations {
       402: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -1860,6 +1879,8 @@ export interface operations {
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
         content: {
@@ -1874,6 +1895,7 @@ export interface operations {
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           /** @description Only with `idempotency_in_flight`. */
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
@@ -1886,6 +1908,7 @@ export interface operations {
       413: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -1896,6 +1919,7 @@ export interface operations {
       415: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -1906,6 +1930,7 @@ export interface operations {
       429: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           'RateLimit-Limit': components['headers']['RateLimit-Limit'];
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
@@ -1920,6 +1945,7 @@ export interface operations {
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -1930,6 +1956,7 @@ export interface operations {
       501: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
@@ -2000,6 +2027,7 @@ export interface operations {
       401: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
@@ -2011,6 +2039,7 @@ export interface operations {
       402: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2021,6 +2050,8 @@ export interface operations {
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
         content: {
@@ -2031,6 +2062,7 @@ export interface operations {
       429: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           'RateLimit-Limit': components['headers']['RateLimit-Limit'];
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
@@ -2045,6 +2077,7 @@ export interface operations {
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2055,6 +2088,7 @@ export interface operations {
       501: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
@@ -2158,6 +2192,7 @@ export interface operations {
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2168,6 +2203,7 @@ export interface operations {
       401: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
@@ -2179,6 +2215,7 @@ export interface operations {
       402: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2189,6 +2226,8 @@ export interface operations {
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
         content: {
@@ -2203,6 +2242,7 @@ export interface operations {
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           /** @description Only with `idempotency_in_flight`. */
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
@@ -2215,6 +2255,7 @@ export interface operations {
       413: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2225,6 +2266,7 @@ export interface operations {
       415: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2235,6 +2277,7 @@ export interface operations {
       429: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           'RateLimit-Limit': components['headers']['RateLimit-Limit'];
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
@@ -2249,6 +2292,7 @@ export interface operations {
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2259,6 +2303,7 @@ export interface operations {
       501: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
@@ -2326,6 +2371,7 @@ export interface operations {
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2336,6 +2382,7 @@ export interface operations {
       401: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
@@ -2347,6 +2394,7 @@ export interface operations {
       402: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2357,6 +2405,8 @@ export interface operations {
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
         content: {
@@ -2371,6 +2421,7 @@ export interface operations {
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           /** @description Only with `idempotency_in_flight`. */
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
@@ -2383,6 +2434,7 @@ export interface operations {
       413: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2393,6 +2445,7 @@ export interface operations {
       415: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2403,6 +2456,7 @@ export interface operations {
       429: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           'RateLimit-Limit': components['headers']['RateLimit-Limit'];
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
@@ -2417,6 +2471,7 @@ export interface operations {
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2427,6 +2482,7 @@ export interface operations {
       501: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
@@ -2485,6 +2541,7 @@ export interface operations {
       401: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
@@ -2496,6 +2553,7 @@ export interface operations {
       402: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2506,6 +2564,8 @@ export interface operations {
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
         content: {
@@ -2516,6 +2576,7 @@ export interface operations {
       429: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           'RateLimit-Limit': components['headers']['RateLimit-Limit'];
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
@@ -2530,6 +2591,7 @@ export interface operations {
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2540,6 +2602,7 @@ export interface operations {
       501: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
@@ -2621,6 +2684,7 @@ export interface operations {
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2631,6 +2695,7 @@ export interface operations {
       401: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
@@ -2642,6 +2707,7 @@ export interface operations {
       402: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2652,6 +2718,8 @@ export interface operations {
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
         content: {
@@ -2666,6 +2734,7 @@ export interface operations {
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           /** @description Only with `idempotency_in_flight`. */
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
@@ -2678,6 +2747,7 @@ export interface operations {
       413: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2688,6 +2758,7 @@ export interface operations {
       415: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2698,6 +2769,7 @@ export interface operations {
       429: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           'RateLimit-Limit': components['headers']['RateLimit-Limit'];
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
@@ -2712,6 +2784,7 @@ export interface operations {
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2722,6 +2795,7 @@ export interface operations {
       501: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
@@ -2775,6 +2849,7 @@ export interface operations {
       401: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
@@ -2786,6 +2861,7 @@ export interface operations {
       402: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2796,6 +2872,8 @@ export interface operations {
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
         content: {
@@ -2806,6 +2884,7 @@ export interface operations {
       429: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           'RateLimit-Limit': components['headers']['RateLimit-Limit'];
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
@@ -2820,6 +2899,7 @@ export interface operations {
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2830,6 +2910,7 @@ export interface operations {
       501: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
@@ -2901,6 +2982,7 @@ export interface operations {
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2911,6 +2993,7 @@ export interface operations {
       401: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
@@ -2922,6 +3005,7 @@ export interface operations {
       402: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2932,6 +3016,8 @@ export interface operations {
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
         content: {
@@ -2946,6 +3032,7 @@ export interface operations {
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           /** @description Only with `idempotency_in_flight`. */
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
@@ -2958,6 +3045,7 @@ export interface operations {
       413: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2968,6 +3056,7 @@ export interface operations {
       415: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -2978,6 +3067,7 @@ export interface operations {
       429: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           'RateLimit-Limit': components['headers']['RateLimit-Limit'];
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
@@ -2992,6 +3082,7 @@ export interface operations {
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -3002,6 +3093,7 @@ export interface operations {
       501: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
@@ -3055,6 +3147,7 @@ export interface operations {
       401: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
@@ -3066,6 +3159,7 @@ export interface operations {
       402: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -3076,6 +3170,8 @@ export interface operations {
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
         content: {
@@ -3086,6 +3182,7 @@ export interface operations {
       429: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           'RateLimit-Limit': components['headers']['RateLimit-Limit'];
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
@@ -3100,6 +3197,7 @@ export interface operations {
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -3110,6 +3208,7 @@ export interface operations {
       501: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
@@ -3205,6 +3304,7 @@ export interface operations {
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -3215,6 +3315,7 @@ export interface operations {
       401: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
@@ -3226,6 +3327,7 @@ export interface operations {
       402: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -3236,6 +3338,8 @@ export interface operations {
       403: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };
         content: {
@@ -3250,6 +3354,7 @@ export interface operations {
       409: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           /** @description Only with `idempotency_in_flight`. */
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
@@ -3262,6 +3367,7 @@ export interface operations {
       413: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -3272,6 +3378,7 @@ export interface operations {
       415: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -3282,6 +3389,7 @@ export interface operations {
       429: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           'RateLimit-Limit': components['headers']['RateLimit-Limit'];
           'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
@@ -3296,6 +3404,7 @@ export interface operations {
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -3306,6 +3415,7 @@ export interface operations {
       501: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           'Retry-After': components['headers']['Retry-After'];
           [name: string]: unknown;
         };
@@ -3338,6 +3448,7 @@ export interface operations {
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -3348,6 +3459,7 @@ export interface operations {
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -3401,6 +3513,7 @@ export interface operations {
       400: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
@@ -3411,6 +3524,7 @@ export interface operations {
       500: {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
           [name: string]: unknown;
         };
         content: {
