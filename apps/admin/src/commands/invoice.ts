@@ -126,7 +126,7 @@ export function addInvoice(program: Command): Command {
       },
     ),
   )
-    .addOption(new Option('--format <format>').choices(['pdf', 'original_pdf', 'ubl']).default('pdf'))
+    .addOption(new Option('--format <format>').choices(['pdf', 'original_pdf', 'ubl', 'original_ubl']).default('pdf'))
     .option('--out <file>');
 
   const draft = program.command('draft').description('drafts');

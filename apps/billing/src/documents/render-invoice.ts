@@ -7,6 +7,7 @@ import { DEFAULT_TIMEZONE } from '../organizations/organization';
 import { frozenOf } from '../invoices/issue-document';
 import type { Ports } from '../invoices/invoice-ports';
 import { invoiceSheet, type InvoiceToShow } from './sheet/invoice-sheet';
+import { sheetAccount } from './sheet/sheet-account';
 
 export interface Rendered {
   readonly content: Uint8Array;
@@ -49,9 +50,11 @@ async function knownOf(
   return { account, timezone, today: businessDate(ports.now(), timezone), test };
 }
 
+/** What an issued document is rendered as; an original with the same bytes every time, else a copy that says what was paid since. */
+export type RenderedFormat = 'pdf' | 'original_pdf' | 'ubl' | 'original_ubl';
+
 /**
- * PDF or UBL of an issued document: the UBL and the original PDF with the same bytes every time, else the PDF that says what was paid
- * since. Throws `not_found`, or `blocked` for a draft or an impossible e-invoice.
+ * PDF or UBL of an issued document. Throws `not_found`, or `blocked` for a draft or an impossible e-invoice.
  */
 export async function renderInvoice(
   ports: Pick<
@@ -60,7 +63,7 @@ export async function renderInvoice(
   >,
   organizationId: string,
   id: string,
-  format: 'pdf' | 'original_pdf' | 'ubl',
+  format: RenderedFormat,
 ): Promise<Rendered> {
   const issued = await ports.invoices.find(organizationId, id);
   if (!issued) {
@@ -68,20 +71,21 @@ export async function renderInvoice(
     throw notFoundError('the invoice');
   }
   const frozen = await frozenWithLogo(ports, issued);
-  if (format !== 'ubl') {
-    const shown = { invoice: frozen, ...(await knownOf(ports, issued)) };
+  const shown = { invoice: frozen, ...(await knownOf(ports, issued)) };
+  if (format === 'pdf' || format === 'original_pdf') {
     return {
       content: await invoiceSheet(ports, shown, { format: 'pdf', lane: 'mail', original: format === 'original_pdf' }),
       contentType: 'application/pdf',
       fileName: ports.documents.fileName(frozen, 'pdf'),
     };
   }
+  const account = format === 'ubl' ? sheetAccount(frozen, shown.account, shown) : undefined;
   const faults = ports.documents.eInvoiceViolations(frozen);
   if (faults.length > 0) {
     throw new AppError('blocked', 'no_e_invoice', faults.map(({ path, message }) => `${path}: ${message}`).join('; '));
   }
   return {
-    content: Buffer.from(await ports.documents.renderUbl(frozen)),
+    content: Buffer.from(await ports.documents.renderUbl(frozen, account)),
     contentType: 'application/xml',
     fileName: ports.documents.fileName(frozen, 'xml'),
   };

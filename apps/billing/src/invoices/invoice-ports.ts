@@ -121,7 +121,8 @@ export interface Mail {
 export interface Documents {
   /** PDF or SVG; the same bytes for the same source. */
   renderSheet: SheetRenderer['render'];
-  renderUbl: (invoice: FrozenInvoice) => string | Promise<string>;
+  /** Without an account: as it was issued. */
+  renderUbl: (invoice: FrozenInvoice, account?: { readonly openCents: number }) => string | Promise<string>;
   eInvoiceViolations: (invoice: FrozenInvoice) => readonly Violation[];
   fileName: (invoice: FrozenInvoice, extension: 'pdf' | 'xml') => string;
 }

@@ -561,6 +561,17 @@ describe('documents', () => {
     expect(valid.number).toBe(`${year}-0002`);
     expect((await get(valid.id)).hasEInvoice).toBe(true);
     expect((await render(valid.id, DocumentFormat.UBL)).content.toString()).toContain(`<cbc:ID>${year}-0002</cbc:ID>`);
+
+    const original = (await render(valid.id, DocumentFormat.UBL)).content;
+    const { totals } = await get(valid.id);
+    await checkout.invoices.recordPayment(
+      { organizationId, invoiceId: valid.id, payment: payment('tr_ubl', totals!.inclCents) },
+      operation(),
+    );
+    const copy = (await render(valid.id, DocumentFormat.UBL)).content.toString();
+    expect(copy).toContain('<cbc:PayableAmount currencyID="EUR">0.00<');
+    expect(copy).not.toContain('PaymentMeans');
+    expect((await render(valid.id, DocumentFormat.ORIGINAL_UBL)).content.equals(original)).toBe(true);
   });
 
   test('the public page shows it; a draft, and a token of nobody, have none', async () => {

@@ -20,14 +20,15 @@ import { listInvoices } from './list-invoices';
 import { getOrganization } from '../organizations/manage-organizations';
 import type { Ports } from './invoice-ports';
 import { recordPayment } from '../account/record-payment';
-import { hasEInvoice, renderInvoice } from '../documents/render-invoice';
+import { hasEInvoice, renderInvoice, type RenderedFormat } from '../documents/render-invoice';
 import { verifyNumbers } from '../numbering/verify-numbers';
 import { fromPayment, toDraft, toIssued, toSummary } from './invoice-proto';
 import { fromLineInput, toLine, toTotals } from './line-proto';
 
 // Who may say that a document was paid before it was made.
-const RENDERED: Partial<Record<DocumentFormat, 'ubl' | 'original_pdf'>> = {
+const RENDERED: Partial<Record<DocumentFormat, RenderedFormat>> = {
   [DocumentFormat.UBL]: 'ubl',
+  [DocumentFormat.ORIGINAL_UBL]: 'original_ubl',
   [DocumentFormat.ORIGINAL_PDF]: 'original_pdf',
 };
 

@@ -3,6 +3,7 @@ import { gzip } from 'node:zlib';
 import type { NextFunction, Request, Router } from 'express';
 import { documentFileName } from '../file-name';
 import { hasPicture } from '../sheet/invoice-sheet';
+import { sheetAccount } from '../sheet/sheet-account';
 import { renderUbl } from '../ubl/render-ubl';
 import type { InvoicePageSource } from './page-view';
 
@@ -56,11 +57,13 @@ export function documentRoutes(
     const source = await found(request, next);
     if (!source) return;
     if (!source.hasEInvoice) return next();
+    const original = request.query['original'] !== undefined;
+    const account = original ? undefined : sheetAccount(source.invoice, source.account, source);
     response
-      .set('Cache-Control', 'private, max-age=3600')
+      .set('Cache-Control', DOCUMENT_CACHE)
       .set('Content-Disposition', `attachment; filename="${documentFileName(source.invoice, 'xml')}"`)
       .type('application/xml')
-      .send(renderUbl(source.invoice));
+      .send(renderUbl(source.invoice, account));
   });
 
   router.get('/:token/logo', async (request, response, next) => {

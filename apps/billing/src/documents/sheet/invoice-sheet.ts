@@ -41,7 +41,7 @@ const MOST_PICTURED_LINES = 120;
 const MOST_PICTURED_CHARACTERS = 30_000;
 
 /** Whether a page shows the document as a picture: each letter is an element of it, and a long document would be megabytes. */
-export function hasPicture({ lines, note }: FrozenInvoice & { readonly note?: string }): boolean {
+export function hasPicture({ lines, note }: FrozenInvoice): boolean {
   const characters = lines.reduce((sum, { description }) => sum + description.length, note?.length ?? 0);
   return lines.length <= MOST_PICTURED_LINES && characters <= MOST_PICTURED_CHARACTERS;
 }

@@ -1,8 +1,7 @@
 import { PNG } from 'pngjs';
-import type { FrozenInvoice } from '../../invoices/invoice';
 import { formatMoney } from '../wording/formats';
 import { sheetRenderer } from './sheet-renderer';
-import type { SheetInvoice } from './sheet-source';
+import type { FrozenInvoice } from '../../invoices/invoice';
 import {
   berliner,
   creditNote,
@@ -23,8 +22,8 @@ import { crop, epcFields, readQr } from '../testing/read-qr';
 
 const renderer = sheetRenderer();
 afterAll(() => renderer.close());
-const renderPdf = (invoice: SheetInvoice): Promise<Uint8Array> => renderer.render({ invoice }, 'pdf', 'mail');
-const render = (invoices: readonly SheetInvoice[]): Promise<Uint8Array[]> => Promise.all(invoices.map(renderPdf));
+const renderPdf = (invoice: FrozenInvoice): Promise<Uint8Array> => renderer.render({ invoice }, 'pdf', 'mail');
+const render = (invoices: readonly FrozenInvoice[]): Promise<Uint8Array[]> => Promise.all(invoices.map(renderPdf));
 const plain = (text: string): string => text.replace(/[\u00a0\u202f]/g, ' ').replace(/\u200b/g, '');
 const words = (pdf: ReadPdf): string => plain(textOf(pdf)).replace(/\s+/g, ' ');
 

@@ -8,7 +8,7 @@ export const UBL_FILE = 'e-invoice.xml';
 export const FACTUR_X_FILE = 'factur-x.xml';
 
 /** The structured invoices that go along in the PDF, byte for byte as they are had apart; none where the rules allow none. */
-export function sheetFiles({ invoice, isDraft }: SheetSource): SheetFile[] {
+export function sheetFiles({ invoice, account, isDraft }: SheetSource): SheetFile[] {
   if (isDraft || eInvoiceViolations(invoice).length > 0) return [];
   return [
     {
@@ -16,7 +16,7 @@ export function sheetFiles({ invoice, isDraft }: SheetSource): SheetFile[] {
       mimeType: 'application/xml',
       relationship: 'alternative',
       description: `UBL 2.1 ${invoice.number}`,
-      content: Buffer.from(renderUbl(invoice)),
+      content: Buffer.from(renderUbl(invoice, account)),
     },
   ];
 }

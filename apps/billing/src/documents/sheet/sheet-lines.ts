@@ -1,7 +1,7 @@
 import { formatMoney, formatQuantity, formatRate } from '../wording/formats';
 import { vatLabel, vatNotes } from '../wording/vat-wording';
 import { WORDING } from '../wording/wording';
-import type { SheetInvoice, SheetLine } from './sheet-source';
+import type { FrozenInvoice, Line } from '../../invoices/invoice';
 import { widthAtMost } from './text-width';
 
 export interface LinesView {
@@ -21,7 +21,7 @@ export interface LinesView {
 const CANDIDATES = 4;
 
 /** The table of lines: what was supplied, how much of it, at what price and under which VAT. */
-export function linesOf(invoice: SheetInvoice): LinesView {
+export function linesOf(invoice: FrozenInvoice): LinesView {
   const { lines, language, pricesIncludeVat } = invoice;
   const words = WORDING[language];
   const hasDiscounts = lines.some(({ discountBps }) => discountBps);
@@ -41,7 +41,7 @@ export function linesOf(invoice: SheetInvoice): LinesView {
   return { headings, widest: columns.map(longest), rows, notes: vatNotes(invoice) };
 }
 
-function cellsOf(line: SheetLine, { language, pricesIncludeVat }: SheetInvoice, hasDiscounts: boolean): string[] {
+function cellsOf(line: Line, { language, pricesIncludeVat }: FrozenInvoice, hasDiscounts: boolean): string[] {
   const amount = pricesIncludeVat ? (line.grossCents ?? line.netCents) : line.netCents;
   return [
     line.description,

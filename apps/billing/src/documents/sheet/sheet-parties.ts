@@ -1,7 +1,6 @@
-import type { Party } from '../../invoices/invoice';
+import type { FrozenInvoice, Party } from '../../invoices/invoice';
 import { addressLines } from '../wording/party-address';
 import { WORDING } from '../wording/wording';
-import type { SheetInvoice } from './sheet-source';
 import { widthAtMost } from './text-width';
 
 export interface PartyView {
@@ -25,12 +24,12 @@ const WIDE = 1.1;
 
 const linesAtMost = (text: string): number => Math.ceil((widthAtMost(text) ?? text.length * WIDE) / FOOTER_WIDTH);
 
-const numbersOf = ({ kvkNumber, btwId }: Party, { language }: SheetInvoice): string[] => {
+const numbersOf = ({ kvkNumber, btwId }: Party, { language }: FrozenInvoice): string[] => {
   const words = WORDING[language];
   return [kvkNumber && `${words.kvk} ${kvkNumber}`, btwId && `${words.vatId} ${btwId}`].filter(Boolean);
 };
 
-export function sellerOf(invoice: SheetInvoice): PartyView {
+export function sellerOf(invoice: FrozenInvoice): PartyView {
   const { seller, language } = invoice;
   return {
     name: seller.name,
@@ -39,7 +38,7 @@ export function sellerOf(invoice: SheetInvoice): PartyView {
   };
 }
 
-export function buyerOf(invoice: SheetInvoice): PartyView & { label: string } {
+export function buyerOf(invoice: FrozenInvoice): PartyView & { label: string } {
   const { buyer, language, kind } = invoice;
   const words = WORDING[language];
   const contact = buyer.companyName && buyer.name !== buyer.companyName ? `${words.attention} ${buyer.name}` : '';
@@ -52,7 +51,7 @@ export function buyerOf(invoice: SheetInvoice): PartyView & { label: string } {
 }
 
 /** Who sent it stands on every sheet: the sheets of a long document may come apart. */
-export function footerOf(invoice: SheetInvoice): FooterView {
+export function footerOf(invoice: FrozenInvoice): FooterView {
   const { seller, style } = invoice;
   const whole = style.footer.trim().replace(/\s*\n\s*/g, '\n');
   const text = whole.length > MAX_FOOTER ? `${[...whole].slice(0, MAX_FOOTER - 1).join('')}…` : whole;

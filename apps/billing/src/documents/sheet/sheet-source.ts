@@ -1,22 +1,4 @@
-import type { FrozenInvoice, Line } from '../../invoices/invoice';
-
-/** A line as a sheet can show it; what an older document does not know is absent. */
-export interface SheetLine extends Line {
-  /** Basis points taken off the line: 1000 is 10 %. */
-  readonly discountBps?: number;
-  /** Amount of the line including VAT, on documents whose prices include it. */
-  readonly grossCents?: number;
-}
-
-export type SheetInvoice = Omit<FrozenInvoice, 'lines'> & {
-  readonly lines: readonly SheetLine[];
-  /** The buyer's own reference (BT-13, BT-10). */
-  readonly reference?: string;
-  readonly note?: string;
-  /** Days as YYYY-MM-DD, both included (BG-14). */
-  readonly period?: { readonly from: string; readonly to: string };
-  readonly pricesIncludeVat?: boolean;
-};
+import type { FrozenInvoice } from '../../invoices/invoice';
 
 /** What happened to an invoice after it was issued. */
 export interface AccountEntry {
@@ -42,7 +24,7 @@ export interface SheetAccount {
 
 /** What a sheet is made from: the frozen document, and beside it what is known of it since. */
 export interface SheetSource {
-  readonly invoice: SheetInvoice;
+  readonly invoice: FrozenInvoice;
   /** Absent: the document as it was issued, whatever happened since. */
   readonly account?: SheetAccount;
   /** A document of a test organisation; nobody has to pay it. */

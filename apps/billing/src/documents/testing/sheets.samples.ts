@@ -12,8 +12,8 @@ type Content = Uint8Array | string;
 const forms: Record<string, (source: SheetSource, renderer: SheetRenderer) => Promise<Content | undefined>> = {
   pdf: (source, renderer) => renderer.render(source, 'pdf', 'mail'),
   svg: (source, renderer) => renderer.render(source, 'svg', 'page'),
-  'ubl.xml': async ({ invoice, isDraft }) =>
-    isDraft || eInvoiceViolations(invoice).length > 0 ? undefined : renderUbl(invoice),
+  'ubl.xml': async ({ invoice, account, isDraft }) =>
+    isDraft || eInvoiceViolations(invoice).length > 0 ? undefined : renderUbl(invoice, account),
 };
 
 /** Writes all sheets to the folder that `SAMPLES` names. */

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { CreditApplied, Entry } from '../../account/entry';
 import type { FrozenInvoice } from '../../invoices/invoice';
 import { vatTreatments } from '../../invoices/totals';
 import { eInvoiceViolations } from './e-invoice-rules';
@@ -20,6 +21,7 @@ import {
   studio,
   unrulyInvoice,
 } from '../testing/sample-invoices';
+import { sampleAccount, samplePayment } from '../testing/sample-account';
 import { parseUbl, ublFaults } from '../testing/ubl-faults';
 
 const samples = {
@@ -166,6 +168,56 @@ test.each([
   expect(ublFaults(broken)).toContain(id);
 });
 
+const openAfter = (entries: readonly Entry[], credits: readonly CreditApplied[] = []) => {
+  const { openCents, surplusCents } = sampleAccount(dutchInvoice, entries, credits).now;
+  return { openCents: openCents - surplusCents };
+};
+const { inclCents } = dutchInvoice.totals;
+const paid = samplePayment(dutchInvoice);
+const also = (type: Entry['type'], amountCents: number): Entry =>
+  ({ ...paid, _id: type, type, amountCents, of: paid._id }) as Entry;
+const credit = (amountCents: number) => ({ noteId: 'note', amountCents }) as CreditApplied;
+
+test.each([
+  ['sent', openAfter([]), inclCents],
+  ['partly paid', openAfter([{ ...paid, amountCents: 10_000 }]), inclCents - 10_000],
+  ['paid', openAfter([paid]), 0],
+  ['overpaid', openAfter([paid, { ...paid, _id: 'p2', paymentId: 'tr_2' }]), 0],
+  ['credited', openAfter([], [credit(inclCents)]), 0],
+  ['partly credited', openAfter([], [credit(10_000)]), inclCents - 10_000],
+  ['written off', openAfter([also('write_off', inclCents)]), 0],
+  ['charged back', openAfter([paid, also('chargeback', inclCents)]), inclCents],
+])('a copy of an invoice that is %s asks for what is open', (_state, account, openCents) => {
+  const xml = renderUbl(dutchInvoice, account);
+  expect(ublFaults(xml)).toEqual([]);
+  const root = parseUbl(xml);
+  const settled = inclCents - openCents;
+  expect(root.cents('LegalMonetaryTotal', 'PayableAmount')).toBe(euros(openCents));
+  expect(root.one('LegalMonetaryTotal', 'PrepaidAmount') ? root.cents('LegalMonetaryTotal', 'PrepaidAmount') : 0n).toBe(
+    euros(settled),
+  );
+  expect(root.one('PaymentMeans') !== undefined).toBe(openCents > 0);
+  expect(root.one('DueDate') !== undefined).toBe(openCents > 0);
+  expect(root.value('PaymentTerms', 'Note')).toBe(openCents > 0 ? '' : 'U hoeft niets meer te betalen.');
+  // The document as it was issued knows nothing of it.
+  expect(xml === renderUbl(dutchInvoice)).toBe(settled === 0);
+});
+
+test('a payment from before the issue that was charged back is asked for, by the date it had', () => {
+  const xml = renderUbl(prepaidInvoice, { openCents: prepaidInvoice.totals.inclCents });
+  expect(ublFaults(xml)).toEqual([]);
+  const root = parseUbl(xml);
+  expect(root.value('LegalMonetaryTotal', 'PayableAmount')).toBe('157.30');
+  expect(root.value('DueDate')).toBe(prepaidInvoice.dueDate);
+  expect(root.value('PaymentMeans', 'PaymentMeansCode')).toBe('58');
+});
+
+test("without a reference of the buyer there is none: not the buyer's name, not our number", () => {
+  const root = parseUbl(renderUbl(dutchInvoice));
+  expect(root.value('BuyerReference')).toBe('NA');
+  expect(root.one('OrderReference')).toBeUndefined();
+});
+
 test('each treatment has its category, rate and reason', async () => {
   const groups = parseUbl(renderUbl(mixedInvoice)).all('TaxTotal', 'TaxSubtotal', 'TaxCategory');
   expect(groups.map((each) => [each.value('ID'), each.value('Percent'), each.value('TaxExemptionReasonCode')])).toEqual(
@@ -186,6 +238,7 @@ test('a credit note is a credit note that names its invoice', async () => {
   expect(root.name).toBe('CreditNote');
   expect(root.value('CreditNoteTypeCode')).toBe('381');
   expect(root.value('BillingReference', 'InvoiceDocumentReference', 'ID')).toBe('2026-0042');
+  expect(root.value('BillingReference', 'InvoiceDocumentReference', 'IssueDate')).toBe('2026-11-21');
   expect(root.value('Note')).toBe(creditNote.reason);
 });
 
@@ -209,7 +262,8 @@ test('hostile texts stay texts, what XML cannot carry is left out', async () => 
   const name = 'A & B &nbsp; <cbc:ID>9</cbc:ID> ]]> "q" \u0000\u0008\ud800 <!-- x --> &amp; 🎉';
   const xml = renderUbl({
     ...dutchInvoice,
-    buyer: { ...bakery, name: '</cbc:BuyerReference><evil/>', companyName: name },
+    buyer: { ...bakery, companyName: name },
+    reference: '</cbc:BuyerReference><evil/>',
     lines: dutchInvoice.lines.map((line) => ({ ...line, description: '<!DOCTYPE x [<!ENTITY y "z">]>&y;\n<b>' })),
   });
   // No reference that XML does not know.

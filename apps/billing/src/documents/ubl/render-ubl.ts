@@ -1,11 +1,4 @@
-import {
-  amountDueCents,
-  asksForMoney,
-  type FrozenInvoice,
-  type Line,
-  type Party,
-  type VatTreatment,
-} from '../../invoices/invoice';
+import { amountDueCents, type FrozenInvoice, type Line, type Party, type VatTreatment } from '../../invoices/invoice';
 import { vatRateBps } from '../../invoices/totals';
 import { endpointOf, legalIdOf, unitCode, VAT_CATEGORY, vatIdOf } from './e-invoice-codes';
 import { lineAmounts } from './line-amounts';
@@ -19,22 +12,31 @@ const NLCIUS = 'urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0';
 const PROFILE = 'urn:fdc:peppol.eu:2017:poacc:billing:01:1.0';
 const UBL = 'urn:oasis:names:specification:ubl:schema:xsd';
 
+// What Peppol BIS has for a reference that there is none of (PEPPOL-EN16931-R003 wants one).
+const NO_REFERENCE = 'NA';
+
+/** What of an account a copy of an e-invoice says: what is still to be paid, in cents; below 0 when too much was paid. */
+export interface UblAccount {
+  readonly openCents: number;
+}
+
 /**
  * UBL 2.1 by EN 16931 and Peppol BIS Billing 3 (NLCIUS between Dutch parties). Valid when `eInvoiceViolations` has
- * nothing to say; the order of elements is the schema's. The same text for the same invoice.
+ * nothing to say; the order of elements is the schema's. The same text for the same invoice and account; without an account it is the
+ * document as it was issued.
  */
-export function renderUbl(invoice: FrozenInvoice): string {
+export function renderUbl(invoice: FrozenInvoice, account?: UblAccount): string {
   const root = invoice.kind === 'invoice' ? 'Invoice' : 'CreditNote';
   return xmlText(root, {
     '@xmlns': `${UBL}:${root}-2`,
     '@xmlns:cac': `${UBL}:CommonAggregateComponents-2`,
     '@xmlns:cbc': `${UBL}:CommonBasicComponents-2`,
-    ...contentOf(invoice),
+    ...contentOf(invoice, account ? Math.max(0, account.openCents) : amountDueCents(invoice)),
   });
 }
 
-function contentOf(invoice: FrozenInvoice): XmlNode {
-  const { kind, seller, buyer, totals, credited, prepayment } = invoice;
+function contentOf(invoice: FrozenInvoice, openCents: number): XmlNode {
+  const { kind, seller, buyer, totals, credited, reference } = invoice;
   const isInvoice = kind === 'invoice';
   const areDutch = seller.countryCode === 'NL' && buyer.countryCode === 'NL';
   return {
@@ -43,30 +45,31 @@ function contentOf(invoice: FrozenInvoice): XmlNode {
     'cbc:ID': invoice.number,
     'cbc:IssueDate': invoice.issueDate,
     ...(isInvoice
-      ? { 'cbc:DueDate': prepayment ? undefined : invoice.dueDate, 'cbc:InvoiceTypeCode': '380' }
+      ? { 'cbc:DueDate': isSettled(invoice, openCents) ? undefined : invoice.dueDate, 'cbc:InvoiceTypeCode': '380' }
       : { 'cbc:CreditNoteTypeCode': '381' }),
     'cbc:Note': isInvoice ? invoice.note : invoice.reason,
     'cbc:DocumentCurrencyCode': invoice.currency,
-    // Where the buyer gave no reference, its contact person is what a clerk looks for.
-    'cbc:BuyerReference': invoice.reference || buyer.name || invoice.number,
+    'cbc:BuyerReference': reference || NO_REFERENCE,
     'cac:InvoicePeriod': invoice.period && { 'cbc:StartDate': invoice.period.from, 'cbc:EndDate': invoice.period.to },
-    'cac:OrderReference': invoice.reference ? { 'cbc:ID': invoice.reference } : undefined,
-    'cac:BillingReference': credited ? { 'cac:InvoiceDocumentReference': { 'cbc:ID': credited.number } } : undefined,
+    'cac:OrderReference': reference ? { 'cbc:ID': reference } : undefined,
+    'cac:BillingReference': credited
+      ? { 'cac:InvoiceDocumentReference': { 'cbc:ID': credited.number, 'cbc:IssueDate': credited.issueDate } }
+      : undefined,
     'cac:AccountingSupplierParty': { 'cac:Party': partyNode(seller, invoice.style.profileName) },
     'cac:AccountingCustomerParty': { 'cac:Party': partyNode(buyer, '') },
     'cac:Delivery': {
       'cbc:ActualDeliveryDate': invoice.period ? undefined : invoice.supplyDate,
       'cac:DeliveryLocation': { 'cac:Address': countryNode(buyer) },
     },
-    'cac:PaymentMeans': paymentNode(invoice),
-    'cac:PaymentTerms': { 'cbc:Note': termsOf(invoice) },
+    'cac:PaymentMeans': isInvoice && openCents > 0 ? paymentNode(invoice) : undefined,
+    'cac:PaymentTerms': { 'cbc:Note': termsOf(invoice, openCents) },
     'cac:TaxTotal': taxTotalNode(invoice),
     'cac:LegalMonetaryTotal': {
       'cbc:LineExtensionAmount': amount(totals.exclCents),
       'cbc:TaxExclusiveAmount': amount(totals.exclCents),
       'cbc:TaxInclusiveAmount': amount(totals.inclCents),
-      'cbc:PrepaidAmount': prepayment && amount(prepayment.amountCents),
-      'cbc:PayableAmount': amount(amountDueCents(invoice)),
+      'cbc:PrepaidAmount': openCents === totals.inclCents ? undefined : amount(totals.inclCents - openCents),
+      'cbc:PayableAmount': amount(openCents),
     },
     [isInvoice ? 'cac:InvoiceLine' : 'cac:CreditNoteLine']: invoice.lines.map((line, index) =>
       lineNode(line, index, isInvoice ? 'cbc:InvoicedQuantity' : 'cbc:CreditedQuantity'),
@@ -101,19 +104,23 @@ const VAT_SCHEME: XmlNode = { 'cac:TaxScheme': { 'cbc:ID': 'VAT' } };
 
 const countryNode = ({ countryCode }: Party): XmlNode => ({ 'cac:Country': { 'cbc:IdentificationCode': countryCode } });
 
+/** There was something to pay, and nothing is left of it. */
+const isSettled = ({ totals }: FrozenInvoice, openCents: number): boolean => totals.inclCents > 0 && openCents <= 0;
+
 /** What is to be said of the payment beside its date; empty on an invoice that is still to be paid. */
-function termsOf({ kind, prepayment, language }: FrozenInvoice): string {
+function termsOf(invoice: FrozenInvoice, openCents: number): string {
+  const { kind, prepayment, language } = invoice;
   if (kind === 'credit_note') return WORDING[language].refund;
-  return prepayment ? `${paidSentence(prepayment, language)}.` : '';
+  if (!isSettled(invoice, openCents)) return '';
+  return prepayment ? `${paidSentence(prepayment, language)}.` : WORDING[language].nothingLeft;
 }
 
 /**
- * SEPA credit transfer; nothing when the buyer owes nothing: how something was paid before is no means that a Dutch
+ * SEPA credit transfer. Nothing when the buyer owes nothing: how something was paid before is no means that a Dutch
  * e-invoice may name (NL-R-008), and an account would be paid into once more.
  */
-function paymentNode(invoice: FrozenInvoice): XmlNode | undefined {
-  const { seller, number } = invoice;
-  if (!asksForMoney(invoice) || !seller.iban) return undefined;
+function paymentNode({ seller, number }: FrozenInvoice): XmlNode | undefined {
+  if (!seller.iban) return undefined;
   return {
     'cbc:PaymentMeansCode': '58',
     'cbc:PaymentID': number,

@@ -154,10 +154,12 @@ export enum DocumentFormat {
   UNSPECIFIED = "DOCUMENT_FORMAT_UNSPECIFIED",
   /** PDF - The document as it was issued; once it was paid or is late, a copy that says so. */
   PDF = "DOCUMENT_FORMAT_PDF",
-  /** UBL - UBL 2.1, Peppol BIS Billing 3 (NLCIUS between Dutch parties). */
+  /** UBL - UBL 2.1, Peppol BIS Billing 3 (NLCIUS between Dutch parties); it asks for what is open (BT-113, BT-115). */
   UBL = "DOCUMENT_FORMAT_UBL",
   /** ORIGINAL_PDF - The PDF as it was issued, whatever happened since; the same bytes every time. */
   ORIGINAL_PDF = "DOCUMENT_FORMAT_ORIGINAL_PDF",
+  /** ORIGINAL_UBL - The UBL as it was issued, whatever happened since. */
+  ORIGINAL_UBL = "DOCUMENT_FORMAT_ORIGINAL_UBL",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
 
@@ -175,6 +177,9 @@ export function documentFormatFromJSON(object: any): DocumentFormat {
     case 3:
     case "DOCUMENT_FORMAT_ORIGINAL_PDF":
       return DocumentFormat.ORIGINAL_PDF;
+    case 4:
+    case "DOCUMENT_FORMAT_ORIGINAL_UBL":
+      return DocumentFormat.ORIGINAL_UBL;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -192,6 +197,8 @@ export function documentFormatToJSON(object: DocumentFormat): string {
       return "DOCUMENT_FORMAT_UBL";
     case DocumentFormat.ORIGINAL_PDF:
       return "DOCUMENT_FORMAT_ORIGINAL_PDF";
+    case DocumentFormat.ORIGINAL_UBL:
+      return "DOCUMENT_FORMAT_ORIGINAL_UBL";
     case DocumentFormat.UNRECOGNIZED:
     default:
       return "UNRECOGNIZED";
@@ -208,6 +215,8 @@ export function documentFormatToNumber(object: DocumentFormat): number {
       return 2;
     case DocumentFormat.ORIGINAL_PDF:
       return 3;
+    case DocumentFormat.ORIGINAL_UBL:
+      return 4;
     case DocumentFormat.UNRECOGNIZED:
     default:
       return -1;
