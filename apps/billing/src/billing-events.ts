@@ -40,7 +40,12 @@ const entry = (
 
 /** What an issued document tells: that it is there, and a credit note which invoice it credits. */
 export const eventsOfIssue = (invoice: IssuedInvoice): OutboxEntry[] => [
-  entry(invoice, 'invoice.issued', invoice.issuedAt, { invoiceIssued: { ...common(invoice), ...invoice.delivery } }),
+  entry(invoice, 'invoice.issued', invoice.issuedAt, {
+    invoiceIssued: {
+      ...{ ...common(invoice), ...invoice.delivery },
+      ...{ kind: invoice.kind, issueDate: invoice.issueDate, dueDate: invoice.dueDate },
+    },
+  }),
   ...(invoice.credited ? [invoiceCredited(invoice, invoice.credited)] : []),
 ];
 

@@ -105,6 +105,11 @@ test('subscriptions, letters, mail credits and webhook deliveries are as they we
   expect(deliveries.map(({ id }) => id)).toContain(second.delivery);
 });
 
+test('an endpoint that named no events gets invoice.paid, as it did', async () => {
+  const endpoints = await platform.admin<{ events: string[] }[]>('webhook', 'list', '--org', second.id);
+  expect(endpoints.map(({ events }) => events)).toEqual([['invoice.paid']]);
+});
+
 test('the same request with the same Idempotency-Key makes nothing new', async () => {
   const before = await invoicesOf(second.key);
   const headers = { 'idempotency-key': second.idempotencyKey };

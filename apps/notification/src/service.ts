@@ -7,6 +7,7 @@ import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/
 import { openChannel, serveRpc } from '@invoicing/rpc';
 import type { Logger } from '@invoicing/telemetry';
 import type { NotificationConfig } from './config';
+import { notificationMigrations } from './notification-migrations';
 import { subscribeToEvents } from './event-subscription';
 import { eventHandler } from './event-handler';
 import { letterSender } from './letters/letter-sender';
@@ -15,7 +16,6 @@ import { lettersService } from './letters/letter-rpc';
 import { pingenCarrier } from './letters/pingen-carrier';
 import { sandboxCarrier } from './letters/sandbox-carrier';
 import { invoiceSource, mailQuotaSource } from './billing-client';
-import { notificationMigrations } from './notification-migrations';
 import { parseMailFrom } from './mail/mail-address';
 import { mailService } from './mail/mail-rpc';
 import { mailQuota } from './mail/mail-quota';

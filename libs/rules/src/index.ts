@@ -3,6 +3,7 @@ export * from './bank-account';
 export * from './country-code';
 export * from './currency';
 export * from './email-address';
+export * from './event-types';
 export * from './party';
 export * from './public-target';
 export * from './register-number';

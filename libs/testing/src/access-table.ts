@@ -119,6 +119,7 @@ export const accessTable: readonly ServiceRows[] = [
   rows(LettersService, { listLetters: doing('messages.read', 'application', 'admin') }),
   rows(WebhooksService, {
     createEndpoint: doing('webhooks.manage', 'application', 'admin'),
+    updateEndpoint: doing('webhooks.manage', 'application', 'admin'),
     listEndpoints: doing('webhooks.manage', 'application', 'admin'),
     disableEndpoint: doing('webhooks.manage', 'application', 'admin'),
     enableEndpoint: doing('webhooks.manage', 'application', 'admin'),

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, type Command } from 'commander';
+import { eventTypes } from '@invoicing/rules';
 import type { Endpoint } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import { operatorCall } from '../platform';
 import { verb } from '../verb';
@@ -13,7 +14,8 @@ interface RedeliverFlags extends Record<string, unknown> {
 // A long list is only queued meanwhile, not sent.
 const CATCH_UP_MS = 120_000;
 
-const commaSeparated = (text: string): string[] => text.split(',');
+/** `all` is every event that there is now. */
+const eventList = (text: string): string[] => (text === 'all' ? [...eventTypes] : text.split(','));
 
 function timeOf(text: string): Date {
   const time = new Date(text);
@@ -21,15 +23,17 @@ function timeOf(text: string): Date {
   return time;
 }
 
-/** No event named means every event. */
-const withAll = <E extends { events: string[] }>(endpoint: E) => ({
-  ...endpoint,
-  events: endpoint.events.length > 0 ? endpoint.events.join(', ') : 'all',
-});
+const EVENTS = `some of ${eventTypes.join(', ')}; or all`;
+
+const oneLine = <E extends { events: string[] }>(endpoint: E) => ({ ...endpoint, events: endpoint.events.join(', ') });
 
 export function addWebhook(program: Command): void {
   const webhook = program.command('webhook').description('webhook endpoints and deliveries');
+  addEndpoints(webhook);
+  addDeliveries(webhook);
+}
 
+function addEndpoints(webhook: Command): void {
   verb<{ org: string; url: string; events?: string[] }, { events: string[] }>(
     webhook,
     'create',
@@ -41,11 +45,19 @@ export function addWebhook(program: Command): void {
       );
       return { id: endpoint!.id, secret, url: endpoint!.url, events: endpoint!.events };
     },
-    withAll,
+    oneLine,
   )
     .requiredOption('--org <id>')
     .requiredOption('--url <url>')
-    .option('--events <list>', 'e.g. invoice.paid; all when left out', commaSeparated);
+    .option('--events <list>', `${EVENTS}; invoice.paid when left out`, eventList);
+
+  verb<{ events: string[] }, Endpoint>(
+    webhook,
+    'update <id>',
+    'other events than before, from now on',
+    (services, { events }, id) => services.webhooks.updateEndpoint({ endpointId: id!, events }, operatorCall()),
+    oneLine,
+  ).requiredOption('--events <list>', EVENTS, eventList);
 
   verb<{ org?: string }, Endpoint[]>(
     webhook,
@@ -53,7 +65,7 @@ export function addWebhook(program: Command): void {
     'endpoints, newest first',
     async (services, flags) =>
       (await services.webhooks.listEndpoints({ organizationId: flags.org }, operatorCall())).endpoints,
-    (endpoints) => endpoints.map(withAll),
+    (endpoints) => endpoints.map(oneLine),
   ).option('--org <id>');
 
   verb(webhook, 'disable <id>', 'stop deliveries to an endpoint', (services, _flags, id) =>
@@ -72,7 +84,9 @@ export function addWebhook(program: Command): void {
       return { id: endpoint!.id, secret };
     },
   ).option('--now', 'the old secret ends at once: it has leaked');
+}
 
+function addDeliveries(webhook: Command): void {
   verb(webhook, 'test <id>', 'send the event webhook.test', (services, _flags, id) =>
     services.webhooks.sendTestEvent({ endpointId: id! }, operatorCall()),
   );

@@ -1,5 +1,7 @@
-import { compileValidator } from '../edge/validator';
+import { Ajv } from 'ajv';
 import { httpStatusOfCode, type PublicErrorCode } from '@invoicing/errors';
+import { eventTypes } from '@invoicing/rules';
+import { compileValidator } from '../edge/validator';
 import { operations, routeTable } from '../routes/route-table';
 import { exampleOf } from './component-schemas';
 import { openapiDocument } from './openapi-document';
@@ -97,9 +99,18 @@ test('a header that only one error of a response has says so', () => {
   ]);
 });
 
-test('webhooks have their signature headers, and the test event is one', () => {
+test('every event of the catalogue and the test event: the signature headers, and an example that fits its schema', () => {
   const webhooks = document['webhooks']!;
-  expect(Object.keys(webhooks)).toEqual(['invoice.paid', 'webhook.test']);
+  expect(Object.keys(webhooks)).toEqual([...eventTypes, 'webhook.test']);
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  ajv.addSchema({ $id: 'document', components: document['components'] });
+  for (const [type, { post }] of Object.entries(webhooks)) {
+    const content = (post as unknown as { requestBody: { content: Record<string, { schema: Json; example: Json }> } })
+      .requestBody.content['application/json']!;
+    const schema = JSON.parse(JSON.stringify(content.schema).replaceAll('"#/', '"document#/')) as Json;
+    expect([type, ajv.validate(schema, content.example), ajv.errors]).toEqual([type, true, null]);
+    expect(content.example).toMatchObject({ type });
+  }
   for (const { post } of Object.values(webhooks) as unknown as { post: { parameters: Json[] } }[])
     expect(post.parameters.filter(({ required }) => required).map(({ name }) => name)).toEqual([
       'webhook-id',

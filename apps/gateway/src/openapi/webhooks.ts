@@ -1,55 +1,7 @@
-import { Type, type TSchema } from '@sinclair/typebox';
-import { object, orNull, timestamp, uuid } from '../schemas/fields';
 import { type componentSchemas, exampleOf } from './component-schemas';
+import { eventSchemas, webhookTest } from './webhook-schemas';
 
 type Schemas = ReturnType<typeof componentSchemas>;
-
-const payment = object(
-  'Payment',
-  {
-    provider: Type.String({ description: 'Payment provider.', examples: ['mollie'] }),
-    method: Type.String({ description: "The provider's method id.", examples: ['ideal'] }),
-    id: Type.String({ description: "The provider's payment id.", examples: ['tr_7UhSN1zuXS'] }),
-    paidAt: timestamp('When it was paid.'),
-    amountCents: Type.Integer({ description: 'Amount in cents.', examples: [12_100] }),
-  },
-  'A payment.',
-);
-
-const invoicePaid = object(
-  'InvoicePaidEvent',
-  {
-    type: Type.Literal('invoice.paid', { description: 'The event.', examples: ['invoice.paid'] }),
-    timestamp: timestamp('When it happened.'),
-    data: Type.Object(
-      {
-        invoiceId: uuid('invoice', 'The paid invoice.'),
-        number: Type.String({ description: 'Its number.', examples: ['2026-0001'] }),
-        publicToken: Type.String({ description: 'Token of its public page.', examples: ['kT3sYw0nQ1mB8vXcZ5rJ2g'] }),
-        totalIncl: Type.Integer({ description: 'Total including VAT, in cents.', examples: [12_100] }),
-        currency: Type.String({ description: 'ISO 4217.', examples: ['EUR'] }),
-        customerId: uuid('customer', 'Its customer.'),
-        checkoutId: orNull(uuid('checkout', 'The checkout session it was paid in, if any.')),
-        payment,
-      },
-      { description: 'What was paid.' },
-    ),
-  },
-  'An invoice was paid.',
-);
-
-const webhookTest = object(
-  'WebhookTestEvent',
-  {
-    type: Type.Literal('webhook.test', { description: 'The event.', examples: ['webhook.test'] }),
-    timestamp: timestamp('When it was sent.'),
-    data: Type.Object(
-      { endpointId: uuid('endpoint', 'The endpoint that is tried.') },
-      { description: 'What is tried.' },
-    ),
-  },
-  'An operator tries an endpoint.',
-);
 
 const signed = (name: string, description: string, example: string, required = true) => ({
   name,
@@ -82,20 +34,16 @@ const parameters = [
   ),
 ];
 
-interface WebhookText {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly description: string;
-}
-
-const webhook = (schemas: Schemas, event: TSchema, text: WebhookText) => ({
+const webhook = (schemas: Schemas, { name, summary, description, schema }: typeof webhookTest) => ({
   post: {
-    ...text,
+    operationId: `on${name}`,
+    summary,
+    description,
     security: [],
     parameters,
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: schemas.ofAnswer(event), example: exampleOf(event) } },
+      content: { 'application/json': { schema: schemas.ofAnswer(schema), example: exampleOf(schema) } },
     },
     responses: {
       '2XX': { description: 'Taken.' },
@@ -106,17 +54,11 @@ const webhook = (schemas: Schemas, event: TSchema, text: WebhookText) => ({
   },
 });
 
-/** What the service sends: documented beside the API, so that generated clients know the shape. */
-export const webhooks = (schemas: Schemas) => ({
-  'invoice.paid': webhook(schemas, invoicePaid, {
-    operationId: 'onInvoicePaid',
-    summary: 'An invoice was paid',
-    description: 'Sent after a hosted checkout is paid and its invoice is created. Signed as Standard Webhooks say.',
-  }),
-  'webhook.test': webhook(schemas, webhookTest, {
-    operationId: 'onWebhookTest',
-    summary: 'An operator tries the endpoint',
-    description:
-      'Sent to one endpoint when an operator asks for it, whatever events it wants. Signed like every other.',
-  }),
-});
+/** What the service sends: documented beside the API, so that generated clients know the shapes. */
+export const webhooks = (schemas: Schemas) =>
+  Object.fromEntries(
+    Object.entries({ ...eventSchemas, 'webhook.test': webhookTest }).map(([type, event]) => [
+      type,
+      webhook(schemas, event),
+    ]),
+  );

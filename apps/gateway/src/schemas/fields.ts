@@ -22,6 +22,9 @@ const EXAMPLE_IDS = {
   checkout: '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d',
   grant: '6ecd8c99-4036-403d-bf84-cf8400f67836',
   endpoint: 'c56a4180-65aa-42ec-a945-5fd21dec0538',
+  creditNote: '2c5ea4c0-4067-51e8-8c1b-6a5b7f3d9e21',
+  entry: '16fd2706-8baf-433b-82eb-8c7fada847da',
+  mail: '886313e1-3b8a-5372-9b90-0c9aee199e5d',
 };
 
 export const uuid = (of: keyof typeof EXAMPLE_IDS, description: string) =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LettersService } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import { InvoiceIssued } from '@invoicing/contracts/invoicing/events/v1/events';
 import { testCall, waitFor } from '@invoicing/testing';
 import { startFakePingen } from '../testing/fake-pingen';
 import { publishEvents, sampleEvent } from '../testing/publish-event';
@@ -16,16 +17,7 @@ afterAll(async () => {
 /** Issues an invoice that is to be posted. */
 async function post(organizationId: string, changes: Parameters<typeof service.billing.addInvoice>[1] = {}) {
   const { id: invoiceId } = service.billing.addInvoice(organizationId, changes);
-  const invoiceIssued = {
-    invoiceId,
-    number: '',
-    publicToken: '',
-    totalInclCents: 0,
-    currency: 'EUR',
-    customerId: '',
-    email: false,
-    post: true,
-  };
+  const invoiceIssued = InvoiceIssued.fromPartial({ invoiceId, currency: 'EUR', post: true });
   const event = sampleEvent({ organizationId, invoiceIssued });
   await publishEvents(service.nats.url, [event, event]);
 }
@@ -72,10 +64,8 @@ describe('the built-in carrier', () => {
     await post(organizationId);
     const stranger = randomUUID();
     const { id: invoiceId } = service.billing.addInvoice(organizationId);
-    const invoiceIssued = { invoiceId, number: '', publicToken: '', totalInclCents: 0, currency: '', customerId: '' };
-    await publishEvents(service.nats.url, [
-      sampleEvent({ organizationId: stranger, invoiceIssued: { ...invoiceIssued, email: false, post: true } }),
-    ]);
+    const invoiceIssued = InvoiceIssued.fromPartial({ invoiceId, post: true });
+    await publishEvents(service.nats.url, [sampleEvent({ organizationId: stranger, invoiceIssued })]);
     expect(await ended(stranger, 'failed')).toMatchObject([{ error: 'rejected' }]);
     await expect(
       service.channel('checkout').client(LettersService).listLetters({ organizationId }, testCall()),

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { MailService } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import { InvoiceIssued } from '@invoicing/contracts/invoicing/events/v1/events';
 import { testCall, waitFor } from '@invoicing/testing';
 import { publishEvents, sampleEvent } from '../testing/publish-event';
 import { startTestNotification, type TestNotification } from '../testing/start-test-notification';
@@ -88,16 +89,7 @@ test('an issued event makes up for a call that never came, and meets the message
     [lost, called].map((invoice) =>
       sampleEvent({
         organizationId,
-        invoiceIssued: {
-          invoiceId: invoice.id,
-          number: invoice.number,
-          publicToken: '',
-          totalInclCents: 0,
-          currency: 'EUR',
-          customerId: '',
-          email: true,
-          post: false,
-        },
+        invoiceIssued: InvoiceIssued.fromPartial({ invoiceId: invoice.id, number: invoice.number, email: true }),
       }),
     ),
   );

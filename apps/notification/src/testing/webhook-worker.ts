@@ -57,7 +57,7 @@ export const testEndpoint = (id: string, organizationId: string, url: string, se
   _id: id,
   organizationId,
   url,
-  events: [],
+  events: ['invoice.paid'],
   enabled: true,
   disabledReason: '',
   secrets: [{ sealed: secret }],

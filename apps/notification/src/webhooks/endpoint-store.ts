@@ -73,6 +73,10 @@ export async function openEndpointStore(connection: Connection) {
     subscribed: async (organizationId: string, eventType: string): Promise<Endpoint[]> =>
       (await endpointsOf(organizationId)).filter((endpoint) => wants(endpoint, eventType)),
 
+    /** It gets these types from now on. */
+    want: ({ organizationId, _id }: EndpointRef, events: string[]): Promise<Endpoint | null> =>
+      update({ organizationId, _id }, { $set: { events } }),
+
     /** The first reason stays. */
     disable: async ({ organizationId, _id }: EndpointRef, reason: DisabledReason): Promise<Endpoint | null> => {
       const change = { $set: { enabled: false, disabledReason: reason } };

@@ -15,7 +15,7 @@ export interface Endpoint {
   readonly _id: string;
   readonly organizationId: string;
   readonly url: string;
-  /** Event types; empty: all. */
+  /** Of the event catalogue. */
   readonly events: string[];
   readonly enabled: boolean;
   readonly disabledReason: DisabledReason | '';
@@ -31,8 +31,7 @@ export type EndpointRef = Pick<Endpoint, 'organizationId' | '_id'>;
 /** How long a rotated secret signs beside the new one. */
 const ROTATION_MS = 24 * 3_600_000;
 
-export const wants = ({ events }: Endpoint, eventType: string): boolean =>
-  events.length === 0 || events.includes(eventType);
+export const wants = ({ events }: Endpoint, eventType: string): boolean => events.includes(eventType);
 
 /** The secrets that sign at that time, newest first. */
 export const validSecrets = ({ secrets }: Endpoint, at: Date): readonly EndpointSecret[] =>

@@ -5,6 +5,7 @@ import {
   type CreateEndpointRequest,
   type Delivery,
 } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import { PaymentRecorded } from '@invoicing/contracts/invoicing/events/v1/events';
 import { testCall, testPerson, waitFor } from '@invoicing/testing';
 import { startReceiver, type HttpReceiver } from '../testing/http-receiver';
 import { paidPayload, publishEvents, sampleEvent } from '../testing/publish-event';
@@ -79,6 +80,38 @@ test('a paid invoice reaches every endpoint of its organisation that wants it, s
     attempts: [{ status: 204, error: '' }],
     nextAttemptAt: undefined,
   });
+});
+
+test('an endpoint gets what it asks for: invoice.paid when it says nothing; other events from when it asks for them', async () => {
+  const [silent, curious] = [await receiver(), await receiver()];
+  const { id: silentId } = await endpointAt(silent.url);
+  const { id: endpointId } = await endpointAt(curious.url, { events: ['payment.recorded', 'payment.recorded'] });
+  const { endpoints } = await webhooks().listEndpoints({ organizationId }, testCall());
+  expect(new Map(endpoints.map(({ id, events }) => [id, events]))).toEqual(
+    new Map([
+      [silentId, ['invoice.paid']],
+      [endpointId, ['payment.recorded']],
+    ]),
+  );
+  const recorded = () =>
+    sampleEvent({
+      organizationId,
+      type: 'payment.recorded',
+      paymentRecorded: PaymentRecorded.fromPartial({ moved: { amountCents: 5_000, openCents: 7_100 } }),
+    });
+  await publish(recorded(), paidEvent());
+  await settled(2);
+  const changed = await webhooks().updateEndpoint({ endpointId, events: ['invoice.paid', 'mail.failed'] }, testCall());
+  expect(changed.events).toEqual(['invoice.paid', 'mail.failed']);
+  await publish(recorded(), paidEvent());
+  await settled(4);
+  const types = ({ received }: HttpReceiver) => received.map(({ body }) => (JSON.parse(body) as { type: string }).type);
+  expect(types(silent)).toEqual(['invoice.paid', 'invoice.paid']);
+  expect(types(curious)).toEqual(['payment.recorded', 'invoice.paid']);
+  for (const events of [[], ['invoice.*'], ['webhook.test']])
+    await expect(webhooks().updateEndpoint({ endpointId, events }, testCall())).rejects.toMatchObject({
+      code: 'validation',
+    });
 });
 
 test('what is refused is tried again after 5 s with the same id, and every attempt is in the log', async () => {
@@ -291,10 +324,15 @@ test('bad input: every fault at once, unknown organisations and ids, callers tha
   await expect(call({ organizationId: randomUUID() })).rejects.toMatchObject({ kind: 'absent' });
   await expect(call({ organizationId: 'x' })).rejects.toMatchObject({ code: 'validation' });
   await expect(call({}, 'checkout')).rejects.toMatchObject({ kind: 'forbidden' });
-  for (const method of ['disableEndpoint', 'enableEndpoint', 'rotateSecret', 'sendTestEvent'] as const) {
-    await expect(webhooks()[method]({ endpointId: randomUUID(), catchUp: false }, testCall())).rejects.toMatchObject({
-      kind: 'absent',
-    });
+  for (const method of [
+    'disableEndpoint',
+    'enableEndpoint',
+    'rotateSecret',
+    'sendTestEvent',
+    'updateEndpoint',
+  ] as const) {
+    const unknown = { endpointId: randomUUID(), catchUp: false, events: ['invoice.paid'] };
+    await expect(webhooks()[method](unknown, testCall())).rejects.toMatchObject({ kind: 'absent' });
   }
 });
 

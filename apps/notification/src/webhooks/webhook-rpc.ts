@@ -8,7 +8,7 @@ import {
 } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import { bindService, listLimit, type RpcClient } from '@invoicing/rpc';
 import type { SecretSealer } from '@invoicing/secrets';
-import { targetFault } from '@invoicing/rules';
+import { DEFAULT_EVENT_TYPES, eventTypes, isEventType, targetFault } from '@invoicing/rules';
 import { LIST, requireUuid } from '../request-rules';
 import type { Delivery, Period } from './delivery';
 import type { DeliveryStore } from './delivery-store';
@@ -16,7 +16,7 @@ import type { DeliveryRunner } from './delivery-worker';
 import { rotatedSecrets, type Endpoint } from './endpoint';
 import type { EndpointStore } from './endpoint-store';
 import { newWebhookSecret } from './sign-webhook';
-import { TEST_EVENT, testEventBody, WEBHOOK_EVENTS } from './webhook-body';
+import { TEST_EVENT, testEventBody } from './webhook-body';
 
 export interface WebhooksRpcPorts {
   readonly endpoints: EndpointStore;
@@ -38,6 +38,7 @@ export const webhooksService = (ports: WebhooksRpcPorts) =>
     { ...endpointHandlers(ports), ...deliveryHandlers(ports) },
     {
       createEndpoint: { callers: ['application', 'admin'], action: 'webhooks.manage' },
+      updateEndpoint: { callers: ['application', 'admin'], action: 'webhooks.manage' },
       listEndpoints: { callers: ['application', 'admin'], action: 'webhooks.manage' },
       disableEndpoint: { callers: ['application', 'admin'], action: 'webhooks.manage' },
       enableEndpoint: { callers: ['application', 'admin'], action: 'webhooks.manage' },
@@ -66,13 +67,20 @@ function endpointHandlers(ports: WebhooksRpcPorts) {
         _id,
         organizationId,
         url,
-        events: [...new Set(events)],
+        events: [...new Set(events.length > 0 ? events : DEFAULT_EVENT_TYPES)],
         enabled: true,
         disabledReason: '',
         secrets: [{ sealed: secrets.seal(newWebhookSecret(), _id) }],
         createdAt: new Date(),
       });
       return withSecret(endpoint);
+    },
+
+    updateEndpoint: async ({ endpointId, organizationId, events }) => {
+      const faults = events.length > 0 ? eventFaults(events) : [{ path: '/events', message: 'names none' }];
+      if (faults.length > 0) throw validationError(faults);
+      const found = await ownEndpoint(ports, endpointId, organizationId);
+      return toEndpoint(present(await endpoints.want(found, [...new Set(events)]), 'endpoint'));
     },
 
     listEndpoints: async ({ organizationId }) => {
@@ -173,9 +181,7 @@ function urlFaults(url: string, allowLoopback: boolean): Violation[] {
 
 const eventFaults = (events: readonly string[]): Violation[] =>
   events.flatMap((event, index) =>
-    (WEBHOOK_EVENTS as readonly string[]).includes(event)
-      ? []
-      : [{ path: `/events/${index}`, message: `must be one of ${WEBHOOK_EVENTS.join(', ')}` }],
+    isEventType(event) ? [] : [{ path: `/events/${index}`, message: `must be one of ${eventTypes.join(', ')}` }],
   );
 
 function present<T>(found: T | null, what: string): T {

@@ -216,6 +216,26 @@ export interface paths {
   };
 }
 export interface webhooks {
+  'invoice.issued': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * An invoice or credit note was issued
+     * @description It has its number and never changes any more.
+     */
+    post: operations['onInvoiceIssued'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'invoice.paid': {
     parameters: {
       query?: never;
@@ -227,9 +247,189 @@ export interface webhooks {
     put?: never;
     /**
      * An invoice was paid
-     * @description Sent after a hosted checkout is paid and its invoice is created. Signed as Standard Webhooks say.
+     * @description Sent once, when a payment first leaves nothing of the invoice open: after a hosted checkout is paid and its invoice is created, or when an invoice is paid. What every endpoint gets that asks for nothing else.
      */
     post: operations['onInvoicePaid'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'invoice.overdue': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * An invoice is overdue
+     * @description Sent once, when its due date has passed in the organisation's time zone and something of it is open.
+     */
+    post: operations['onInvoiceOverdue'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'invoice.credited': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * An invoice was credited
+     * @description A credit note was issued for it, of all or of a part; `invoice.issued` tells of the credit note itself.
+     */
+    post: operations['onInvoiceCredited'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'payment.recorded': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Money came in for an invoice
+     * @description Every payment, whole or partial, through a provider or recorded by hand.
+     */
+    post: operations['onPaymentRecorded'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'payment.refunded': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Money went back to the payer
+     * @description All or a part of a payment.
+     */
+    post: operations['onPaymentRefunded'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'payment.charged_back': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * The payer's bank took a payment back
+     * @description The invoice is open again.
+     */
+    post: operations['onPaymentChargedBack'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'checkout.paid': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A checkout session was paid
+     * @description Its invoice is made next: `invoice.paid` tells of it.
+     */
+    post: operations['onCheckoutPaid'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'checkout.expired': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A checkout session expired
+     * @description It came to its end unpaid. Money that comes later still wins: then `checkout.paid` follows.
+     */
+    post: operations['onCheckoutExpired'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'subscription.invoiced': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A period of a subscription was invoiced
+     * @description Sent once for each period, whether its invoice was sent or left a draft.
+     */
+    post: operations['onSubscriptionInvoiced'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'mail.failed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * An e-mail could not be sent
+     * @description It is not tried again by itself.
+     */
+    post: operations['onMailFailed'];
     delete?: never;
     options?: never;
     head?: never;
@@ -1320,12 +1520,83 @@ export interface components {
       version: string;
     };
     /**
+     * InvoiceIssuedEvent
+     * @description An invoice or credit note was issued.
+     */
+    InvoiceIssuedEvent: {
+      /**
+       * @description The event.
+       * @example invoice.issued
+       * @constant
+       */
+      type: 'invoice.issued';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T09:30:00.000Z
+       */
+      timestamp: string;
+      /** @description What happened. */
+      data: {
+        /**
+         * Format: uuid
+         * @description The invoice.
+         * @example 0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11
+         */
+        invoiceId: string;
+        /**
+         * @description Its number.
+         * @example 2026-0001
+         */
+        number: string;
+        /**
+         * @description Token of its public page.
+         * @example kT3sYw0nQ1mB8vXcZ5rJ2g
+         */
+        publicToken: string;
+        /**
+         * @description Total including VAT, in cents.
+         * @example 12100
+         */
+        totalIncl: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+        /**
+         * Format: uuid
+         * @description Its customer.
+         * @example 5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b
+         */
+        customerId: string;
+        /**
+         * @description Which of the two.
+         * @example invoice
+         * @enum {string}
+         */
+        kind: 'invoice' | 'credit_note';
+        /**
+         * Format: date
+         * @description Date of issue.
+         * @example 2026-03-01
+         */
+        issueDate: string | null;
+        /**
+         * Format: date
+         * @description When it is to be paid.
+         * @example 2026-03-15
+         */
+        dueDate: string | null;
+      };
+    };
+    /**
      * Payment
      * @description A payment.
      */
     Payment: {
       /**
-       * @description Payment provider.
+       * @description Payment provider; `bank` or `cash` when it was recorded by hand.
        * @example mollie
        */
       provider: string;
@@ -1368,11 +1639,11 @@ export interface components {
        * @example 2026-03-01T09:30:00.000Z
        */
       timestamp: string;
-      /** @description What was paid. */
+      /** @description What happened. */
       data: {
         /**
          * Format: uuid
-         * @description The paid invoice.
+         * @description The invoice.
          * @example 0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11
          */
         invoiceId: string;
@@ -1404,7 +1675,7 @@ export interface components {
         customerId: string;
         /**
          * Format: uuid
-         * @description The checkout session it was paid in, if any.
+         * @description The checkout session, if any.
          * @example 9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d
          */
         checkoutId: string | null;
@@ -1412,8 +1683,615 @@ export interface components {
       };
     };
     /**
+     * InvoiceOverdueEvent
+     * @description An invoice is overdue.
+     */
+    InvoiceOverdueEvent: {
+      /**
+       * @description The event.
+       * @example invoice.overdue
+       * @constant
+       */
+      type: 'invoice.overdue';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T09:30:00.000Z
+       */
+      timestamp: string;
+      /** @description What happened. */
+      data: {
+        /**
+         * Format: uuid
+         * @description The invoice.
+         * @example 0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11
+         */
+        invoiceId: string;
+        /**
+         * @description Its number.
+         * @example 2026-0001
+         */
+        number: string;
+        /**
+         * @description Token of its public page.
+         * @example kT3sYw0nQ1mB8vXcZ5rJ2g
+         */
+        publicToken: string;
+        /**
+         * @description Total including VAT, in cents.
+         * @example 12100
+         */
+        totalIncl: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+        /**
+         * Format: uuid
+         * @description Its customer.
+         * @example 5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b
+         */
+        customerId: string;
+        /**
+         * @description What is still to be paid, in cents.
+         * @example 12100
+         */
+        openCents: number;
+        /**
+         * Format: date
+         * @description When it was to be paid.
+         * @example 2026-03-15
+         */
+        dueDate: string;
+      };
+    };
+    /**
+     * InvoiceCreditedEvent
+     * @description An invoice was credited.
+     */
+    InvoiceCreditedEvent: {
+      /**
+       * @description The event.
+       * @example invoice.credited
+       * @constant
+       */
+      type: 'invoice.credited';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T09:30:00.000Z
+       */
+      timestamp: string;
+      /** @description What happened. */
+      data: {
+        /**
+         * Format: uuid
+         * @description The invoice that is credited.
+         * @example 0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11
+         */
+        invoiceId: string;
+        /**
+         * @description Its number.
+         * @example 2026-0001
+         */
+        number: string;
+        /**
+         * Format: uuid
+         * @description Its customer.
+         * @example 5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b
+         */
+        customerId: string;
+        /**
+         * Format: uuid
+         * @description The credit note.
+         * @example 2c5ea4c0-4067-51e8-8c1b-6a5b7f3d9e21
+         */
+        creditNoteId: string;
+        /**
+         * @description Number of the credit note.
+         * @example C-2026-0001
+         */
+        creditNoteNumber: string;
+        /**
+         * @description Token of the credit note's public page.
+         * @example kT3sYw0nQ1mB8vXcZ5rJ2g
+         */
+        publicToken: string;
+        /**
+         * @description What is credited including VAT, in cents; above 0.
+         * @example 12100
+         */
+        amountCents: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+        /**
+         * @description As on the credit note; may be empty.
+         * @example Returned
+         */
+        reason: string;
+      };
+    };
+    /**
+     * PaymentRecordedEvent
+     * @description Money came in for an invoice.
+     */
+    PaymentRecordedEvent: {
+      /**
+       * @description The event.
+       * @example payment.recorded
+       * @constant
+       */
+      type: 'payment.recorded';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T09:30:00.000Z
+       */
+      timestamp: string;
+      /** @description What happened. */
+      data: {
+        /**
+         * Format: uuid
+         * @description The entry on the invoice's account.
+         * @example 16fd2706-8baf-433b-82eb-8c7fada847da
+         */
+        entryId: string;
+        /**
+         * Format: uuid
+         * @description The invoice.
+         * @example 0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11
+         */
+        invoiceId: string;
+        /**
+         * @description Its number.
+         * @example 2026-0001
+         */
+        number: string;
+        /**
+         * @description Token of its public page.
+         * @example kT3sYw0nQ1mB8vXcZ5rJ2g
+         */
+        publicToken: string;
+        /**
+         * Format: uuid
+         * @description Its customer.
+         * @example 5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b
+         */
+        customerId: string;
+        /**
+         * @description Amount in cents; above 0.
+         * @example 12100
+         */
+        amountCents: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+        /**
+         * Format: date
+         * @description When the money moved.
+         * @example 2026-03-01
+         */
+        date: string;
+        /**
+         * @description What is still to be paid of the invoice after it, in cents.
+         * @example 0
+         */
+        openCents: number;
+        /**
+         * @description What was received and is not owed after it, in cents.
+         * @example 0
+         */
+        surplusCents: number;
+        /** @description The payment. */
+        payment: {
+          /**
+           * @description Payment provider; `bank` or `cash` when it was recorded by hand.
+           * @example mollie
+           */
+          provider: string;
+          /**
+           * @description The provider's method id.
+           * @example ideal
+           */
+          method: string;
+          /**
+           * @description The provider's payment id.
+           * @example tr_7UhSN1zuXS
+           */
+          id: string;
+        };
+      };
+    };
+    /**
+     * PaymentRefundedEvent
+     * @description Money went back to the payer.
+     */
+    PaymentRefundedEvent: {
+      /**
+       * @description The event.
+       * @example payment.refunded
+       * @constant
+       */
+      type: 'payment.refunded';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T09:30:00.000Z
+       */
+      timestamp: string;
+      /** @description What happened. */
+      data: {
+        /**
+         * Format: uuid
+         * @description The entry on the invoice's account.
+         * @example 16fd2706-8baf-433b-82eb-8c7fada847da
+         */
+        entryId: string;
+        /**
+         * Format: uuid
+         * @description The invoice.
+         * @example 0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11
+         */
+        invoiceId: string;
+        /**
+         * @description Its number.
+         * @example 2026-0001
+         */
+        number: string;
+        /**
+         * @description Token of its public page.
+         * @example kT3sYw0nQ1mB8vXcZ5rJ2g
+         */
+        publicToken: string;
+        /**
+         * Format: uuid
+         * @description Its customer.
+         * @example 5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b
+         */
+        customerId: string;
+        /**
+         * @description Amount in cents; above 0.
+         * @example 12100
+         */
+        amountCents: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+        /**
+         * Format: date
+         * @description When the money moved.
+         * @example 2026-03-01
+         */
+        date: string;
+        /**
+         * @description What is still to be paid of the invoice after it, in cents.
+         * @example 0
+         */
+        openCents: number;
+        /**
+         * @description What was received and is not owed after it, in cents.
+         * @example 0
+         */
+        surplusCents: number;
+        /** @description The payment. */
+        payment: {
+          /**
+           * @description Payment provider; `bank` or `cash` when it was recorded by hand.
+           * @example mollie
+           */
+          provider: string;
+          /**
+           * @description The provider's method id.
+           * @example ideal
+           */
+          method: string;
+          /**
+           * @description The provider's payment id.
+           * @example tr_7UhSN1zuXS
+           */
+          id: string;
+        };
+        /**
+         * @description The provider's refund id; null by hand.
+         * @example re_4qqhO89gsT
+         */
+        refundId: string | null;
+        /**
+         * @description Why; may be empty.
+         * @example Returned
+         */
+        reason: string;
+      };
+    };
+    /**
+     * PaymentChargedBackEvent
+     * @description The payer's bank took a payment back.
+     */
+    PaymentChargedBackEvent: {
+      /**
+       * @description The event.
+       * @example payment.charged_back
+       * @constant
+       */
+      type: 'payment.charged_back';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T09:30:00.000Z
+       */
+      timestamp: string;
+      /** @description What happened. */
+      data: {
+        /**
+         * Format: uuid
+         * @description The entry on the invoice's account.
+         * @example 16fd2706-8baf-433b-82eb-8c7fada847da
+         */
+        entryId: string;
+        /**
+         * Format: uuid
+         * @description The invoice.
+         * @example 0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11
+         */
+        invoiceId: string;
+        /**
+         * @description Its number.
+         * @example 2026-0001
+         */
+        number: string;
+        /**
+         * @description Token of its public page.
+         * @example kT3sYw0nQ1mB8vXcZ5rJ2g
+         */
+        publicToken: string;
+        /**
+         * Format: uuid
+         * @description Its customer.
+         * @example 5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b
+         */
+        customerId: string;
+        /**
+         * @description Amount in cents; above 0.
+         * @example 12100
+         */
+        amountCents: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+        /**
+         * Format: date
+         * @description When the money moved.
+         * @example 2026-03-01
+         */
+        date: string;
+        /**
+         * @description What is still to be paid of the invoice after it, in cents.
+         * @example 0
+         */
+        openCents: number;
+        /**
+         * @description What was received and is not owed after it, in cents.
+         * @example 0
+         */
+        surplusCents: number;
+        /** @description The payment. */
+        payment: {
+          /**
+           * @description Payment provider; `bank` or `cash` when it was recorded by hand.
+           * @example mollie
+           */
+          provider: string;
+          /**
+           * @description The provider's method id.
+           * @example ideal
+           */
+          method: string;
+          /**
+           * @description The provider's payment id.
+           * @example tr_7UhSN1zuXS
+           */
+          id: string;
+        };
+        /**
+         * @description The provider's chargeback id.
+         * @example chb_n9z0tp
+         */
+        chargebackId: string;
+      };
+    };
+    /**
+     * CheckoutPaidEvent
+     * @description A checkout session was paid.
+     */
+    CheckoutPaidEvent: {
+      /**
+       * @description The event.
+       * @example checkout.paid
+       * @constant
+       */
+      type: 'checkout.paid';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T09:30:00.000Z
+       */
+      timestamp: string;
+      /** @description What happened. */
+      data: {
+        /**
+         * Format: uuid
+         * @description The checkout session.
+         * @example 9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d
+         */
+        checkoutId: string;
+        /**
+         * @description What was asked for including VAT, in cents.
+         * @example 12100
+         */
+        amountIncl: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+      };
+    };
+    /**
+     * CheckoutExpiredEvent
+     * @description A checkout session expired.
+     */
+    CheckoutExpiredEvent: {
+      /**
+       * @description The event.
+       * @example checkout.expired
+       * @constant
+       */
+      type: 'checkout.expired';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T09:30:00.000Z
+       */
+      timestamp: string;
+      /** @description What happened. */
+      data: {
+        /**
+         * Format: uuid
+         * @description The checkout session.
+         * @example 9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d
+         */
+        checkoutId: string;
+        /**
+         * @description What was asked for including VAT, in cents.
+         * @example 12100
+         */
+        amountIncl: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+        /**
+         * Format: date-time
+         * @description When it came to its end.
+         * @example 2026-03-01T09:30:00.000Z
+         */
+        expiresAt: string;
+      };
+    };
+    /**
+     * SubscriptionInvoicedEvent
+     * @description A period of a subscription was invoiced.
+     */
+    SubscriptionInvoicedEvent: {
+      /**
+       * @description The event.
+       * @example subscription.invoiced
+       * @constant
+       */
+      type: 'subscription.invoiced';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T09:30:00.000Z
+       */
+      timestamp: string;
+      /** @description What happened. */
+      data: {
+        /**
+         * Format: uuid
+         * @description The subscription.
+         * @example 3f333df6-90a4-4fda-8dd3-9485d27cee36
+         */
+        subscriptionId: string;
+        /**
+         * Format: uuid
+         * @description Its customer.
+         * @example 5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b
+         */
+        customerId: string;
+        /**
+         * Format: date
+         * @description The occurrence.
+         * @example 2026-03-01
+         */
+        periodDate: string;
+        /**
+         * Format: uuid
+         * @description Its invoice.
+         * @example 0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11
+         */
+        invoiceId: string;
+        /**
+         * @description Whether it was issued.
+         * @example sent
+         * @enum {string}
+         */
+        invoiceStatus: 'draft' | 'sent';
+        /**
+         * Format: date
+         * @description The next occurrence; null when there is none.
+         * @example 2026-04-01
+         */
+        nextRunDate: string | null;
+      };
+    };
+    /**
+     * MailFailedEvent
+     * @description An e-mail could not be sent.
+     */
+    MailFailedEvent: {
+      /**
+       * @description The event.
+       * @example mail.failed
+       * @constant
+       */
+      type: 'mail.failed';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T09:30:00.000Z
+       */
+      timestamp: string;
+      /** @description What happened. */
+      data: {
+        /**
+         * Format: uuid
+         * @description The message.
+         * @example 886313e1-3b8a-5372-9b90-0c9aee199e5d
+         */
+        mailId: string;
+        /**
+         * Format: uuid
+         * @description The invoice that it was to bring.
+         * @example 0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11
+         */
+        invoiceId: string;
+        /**
+         * @description A stable code: `no_recipient`, `recipient_rejected`, `smtp_unavailable`, `timeout`, `mail_quota`.
+         * @example recipient_rejected
+         */
+        error: string;
+        /**
+         * @description How often it was tried.
+         * @example 1
+         */
+        attempts: number;
+      };
+    };
+    /**
      * WebhookTestEvent
-     * @description An operator tries an endpoint.
+     * @description An operator tries the endpoint.
      */
     WebhookTestEvent: {
       /**
@@ -1424,11 +2302,11 @@ export interface components {
       type: 'webhook.test';
       /**
        * Format: date-time
-       * @description When it was sent.
+       * @description When it happened.
        * @example 2026-03-01T09:30:00.000Z
        */
       timestamp: string;
-      /** @description What is tried. */
+      /** @description What happened. */
       data: {
         /**
          * Format: uuid
@@ -3565,6 +4443,73 @@ export interface operations {
       };
     };
   };
+  onInvoiceIssued: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description Names the event, the same on every attempt: act once.
+         * @example 1b4e28ba-2fa1-51d2-883f-0016d3cca427
+         */
+        'webhook-id': string;
+        /**
+         * @description Seconds since 1970 of this attempt; refuse what is older than five minutes.
+         * @example 1772357401
+         */
+        'webhook-timestamp': string;
+        /**
+         * @description `v1,` and base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the key that the secret is after `whsec_`, in base64; several with a space between while a secret is being rotated: one that fits is enough.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': string;
+        /**
+         * @description W3C trace context, when the service is traced.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "invoice.issued",
+         *       "timestamp": "2026-03-01T09:30:00.000Z",
+         *       "data": {
+         *         "invoiceId": "0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11",
+         *         "number": "2026-0001",
+         *         "publicToken": "kT3sYw0nQ1mB8vXcZ5rJ2g",
+         *         "totalIncl": 12100,
+         *         "currency": "EUR",
+         *         "customerId": "5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b",
+         *         "kind": "invoice",
+         *         "issueDate": "2026-03-01",
+         *         "dueDate": "2026-03-15"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['InvoiceIssuedEvent'];
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone and is disabled. Any other answer is tried again for about three days. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
   onInvoicePaid: {
     parameters: {
       query?: never;
@@ -3618,6 +4563,610 @@ export interface operations {
          *     }
          */
         'application/json': components['schemas']['InvoicePaidEvent'];
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone and is disabled. Any other answer is tried again for about three days. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onInvoiceOverdue: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description Names the event, the same on every attempt: act once.
+         * @example 1b4e28ba-2fa1-51d2-883f-0016d3cca427
+         */
+        'webhook-id': string;
+        /**
+         * @description Seconds since 1970 of this attempt; refuse what is older than five minutes.
+         * @example 1772357401
+         */
+        'webhook-timestamp': string;
+        /**
+         * @description `v1,` and base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the key that the secret is after `whsec_`, in base64; several with a space between while a secret is being rotated: one that fits is enough.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': string;
+        /**
+         * @description W3C trace context, when the service is traced.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "invoice.overdue",
+         *       "timestamp": "2026-03-01T09:30:00.000Z",
+         *       "data": {
+         *         "invoiceId": "0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11",
+         *         "number": "2026-0001",
+         *         "publicToken": "kT3sYw0nQ1mB8vXcZ5rJ2g",
+         *         "totalIncl": 12100,
+         *         "currency": "EUR",
+         *         "customerId": "5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b",
+         *         "openCents": 12100,
+         *         "dueDate": "2026-03-15"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['InvoiceOverdueEvent'];
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone and is disabled. Any other answer is tried again for about three days. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onInvoiceCredited: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description Names the event, the same on every attempt: act once.
+         * @example 1b4e28ba-2fa1-51d2-883f-0016d3cca427
+         */
+        'webhook-id': string;
+        /**
+         * @description Seconds since 1970 of this attempt; refuse what is older than five minutes.
+         * @example 1772357401
+         */
+        'webhook-timestamp': string;
+        /**
+         * @description `v1,` and base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the key that the secret is after `whsec_`, in base64; several with a space between while a secret is being rotated: one that fits is enough.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': string;
+        /**
+         * @description W3C trace context, when the service is traced.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "invoice.credited",
+         *       "timestamp": "2026-03-01T09:30:00.000Z",
+         *       "data": {
+         *         "invoiceId": "0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11",
+         *         "number": "2026-0001",
+         *         "customerId": "5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b",
+         *         "creditNoteId": "2c5ea4c0-4067-51e8-8c1b-6a5b7f3d9e21",
+         *         "creditNoteNumber": "C-2026-0001",
+         *         "publicToken": "kT3sYw0nQ1mB8vXcZ5rJ2g",
+         *         "amountCents": 12100,
+         *         "currency": "EUR",
+         *         "reason": "Returned"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['InvoiceCreditedEvent'];
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone and is disabled. Any other answer is tried again for about three days. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onPaymentRecorded: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description Names the event, the same on every attempt: act once.
+         * @example 1b4e28ba-2fa1-51d2-883f-0016d3cca427
+         */
+        'webhook-id': string;
+        /**
+         * @description Seconds since 1970 of this attempt; refuse what is older than five minutes.
+         * @example 1772357401
+         */
+        'webhook-timestamp': string;
+        /**
+         * @description `v1,` and base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the key that the secret is after `whsec_`, in base64; several with a space between while a secret is being rotated: one that fits is enough.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': string;
+        /**
+         * @description W3C trace context, when the service is traced.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "payment.recorded",
+         *       "timestamp": "2026-03-01T09:30:00.000Z",
+         *       "data": {
+         *         "entryId": "16fd2706-8baf-433b-82eb-8c7fada847da",
+         *         "invoiceId": "0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11",
+         *         "number": "2026-0001",
+         *         "publicToken": "kT3sYw0nQ1mB8vXcZ5rJ2g",
+         *         "customerId": "5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b",
+         *         "amountCents": 12100,
+         *         "currency": "EUR",
+         *         "date": "2026-03-01",
+         *         "openCents": 0,
+         *         "surplusCents": 0,
+         *         "payment": {
+         *           "provider": "mollie",
+         *           "method": "ideal",
+         *           "id": "tr_7UhSN1zuXS"
+         *         }
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['PaymentRecordedEvent'];
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone and is disabled. Any other answer is tried again for about three days. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onPaymentRefunded: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description Names the event, the same on every attempt: act once.
+         * @example 1b4e28ba-2fa1-51d2-883f-0016d3cca427
+         */
+        'webhook-id': string;
+        /**
+         * @description Seconds since 1970 of this attempt; refuse what is older than five minutes.
+         * @example 1772357401
+         */
+        'webhook-timestamp': string;
+        /**
+         * @description `v1,` and base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the key that the secret is after `whsec_`, in base64; several with a space between while a secret is being rotated: one that fits is enough.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': string;
+        /**
+         * @description W3C trace context, when the service is traced.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "payment.refunded",
+         *       "timestamp": "2026-03-01T09:30:00.000Z",
+         *       "data": {
+         *         "entryId": "16fd2706-8baf-433b-82eb-8c7fada847da",
+         *         "invoiceId": "0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11",
+         *         "number": "2026-0001",
+         *         "publicToken": "kT3sYw0nQ1mB8vXcZ5rJ2g",
+         *         "customerId": "5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b",
+         *         "amountCents": 12100,
+         *         "currency": "EUR",
+         *         "date": "2026-03-01",
+         *         "openCents": 0,
+         *         "surplusCents": 0,
+         *         "payment": {
+         *           "provider": "mollie",
+         *           "method": "ideal",
+         *           "id": "tr_7UhSN1zuXS"
+         *         },
+         *         "refundId": "re_4qqhO89gsT",
+         *         "reason": "Returned"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['PaymentRefundedEvent'];
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone and is disabled. Any other answer is tried again for about three days. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onPaymentChargedBack: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description Names the event, the same on every attempt: act once.
+         * @example 1b4e28ba-2fa1-51d2-883f-0016d3cca427
+         */
+        'webhook-id': string;
+        /**
+         * @description Seconds since 1970 of this attempt; refuse what is older than five minutes.
+         * @example 1772357401
+         */
+        'webhook-timestamp': string;
+        /**
+         * @description `v1,` and base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the key that the secret is after `whsec_`, in base64; several with a space between while a secret is being rotated: one that fits is enough.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': string;
+        /**
+         * @description W3C trace context, when the service is traced.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "payment.charged_back",
+         *       "timestamp": "2026-03-01T09:30:00.000Z",
+         *       "data": {
+         *         "entryId": "16fd2706-8baf-433b-82eb-8c7fada847da",
+         *         "invoiceId": "0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11",
+         *         "number": "2026-0001",
+         *         "publicToken": "kT3sYw0nQ1mB8vXcZ5rJ2g",
+         *         "customerId": "5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b",
+         *         "amountCents": 12100,
+         *         "currency": "EUR",
+         *         "date": "2026-03-01",
+         *         "openCents": 0,
+         *         "surplusCents": 0,
+         *         "payment": {
+         *           "provider": "mollie",
+         *           "method": "ideal",
+         *           "id": "tr_7UhSN1zuXS"
+         *         },
+         *         "chargebackId": "chb_n9z0tp"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['PaymentChargedBackEvent'];
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone and is disabled. Any other answer is tried again for about three days. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onCheckoutPaid: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description Names the event, the same on every attempt: act once.
+         * @example 1b4e28ba-2fa1-51d2-883f-0016d3cca427
+         */
+        'webhook-id': string;
+        /**
+         * @description Seconds since 1970 of this attempt; refuse what is older than five minutes.
+         * @example 1772357401
+         */
+        'webhook-timestamp': string;
+        /**
+         * @description `v1,` and base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the key that the secret is after `whsec_`, in base64; several with a space between while a secret is being rotated: one that fits is enough.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': string;
+        /**
+         * @description W3C trace context, when the service is traced.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "checkout.paid",
+         *       "timestamp": "2026-03-01T09:30:00.000Z",
+         *       "data": {
+         *         "checkoutId": "9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d",
+         *         "amountIncl": 12100,
+         *         "currency": "EUR"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['CheckoutPaidEvent'];
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone and is disabled. Any other answer is tried again for about three days. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onCheckoutExpired: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description Names the event, the same on every attempt: act once.
+         * @example 1b4e28ba-2fa1-51d2-883f-0016d3cca427
+         */
+        'webhook-id': string;
+        /**
+         * @description Seconds since 1970 of this attempt; refuse what is older than five minutes.
+         * @example 1772357401
+         */
+        'webhook-timestamp': string;
+        /**
+         * @description `v1,` and base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the key that the secret is after `whsec_`, in base64; several with a space between while a secret is being rotated: one that fits is enough.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': string;
+        /**
+         * @description W3C trace context, when the service is traced.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "checkout.expired",
+         *       "timestamp": "2026-03-01T09:30:00.000Z",
+         *       "data": {
+         *         "checkoutId": "9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d",
+         *         "amountIncl": 12100,
+         *         "currency": "EUR",
+         *         "expiresAt": "2026-03-01T09:30:00.000Z"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['CheckoutExpiredEvent'];
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone and is disabled. Any other answer is tried again for about three days. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onSubscriptionInvoiced: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description Names the event, the same on every attempt: act once.
+         * @example 1b4e28ba-2fa1-51d2-883f-0016d3cca427
+         */
+        'webhook-id': string;
+        /**
+         * @description Seconds since 1970 of this attempt; refuse what is older than five minutes.
+         * @example 1772357401
+         */
+        'webhook-timestamp': string;
+        /**
+         * @description `v1,` and base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the key that the secret is after `whsec_`, in base64; several with a space between while a secret is being rotated: one that fits is enough.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': string;
+        /**
+         * @description W3C trace context, when the service is traced.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "subscription.invoiced",
+         *       "timestamp": "2026-03-01T09:30:00.000Z",
+         *       "data": {
+         *         "subscriptionId": "3f333df6-90a4-4fda-8dd3-9485d27cee36",
+         *         "customerId": "5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b",
+         *         "periodDate": "2026-03-01",
+         *         "invoiceId": "0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11",
+         *         "invoiceStatus": "sent",
+         *         "nextRunDate": "2026-04-01"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['SubscriptionInvoicedEvent'];
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone and is disabled. Any other answer is tried again for about three days. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onMailFailed: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description Names the event, the same on every attempt: act once.
+         * @example 1b4e28ba-2fa1-51d2-883f-0016d3cca427
+         */
+        'webhook-id': string;
+        /**
+         * @description Seconds since 1970 of this attempt; refuse what is older than five minutes.
+         * @example 1772357401
+         */
+        'webhook-timestamp': string;
+        /**
+         * @description `v1,` and base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the key that the secret is after `whsec_`, in base64; several with a space between while a secret is being rotated: one that fits is enough.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': string;
+        /**
+         * @description W3C trace context, when the service is traced.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "mail.failed",
+         *       "timestamp": "2026-03-01T09:30:00.000Z",
+         *       "data": {
+         *         "mailId": "886313e1-3b8a-5372-9b90-0c9aee199e5d",
+         *         "invoiceId": "0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11",
+         *         "error": "recipient_rejected",
+         *         "attempts": 1
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['MailFailedEvent'];
       };
     };
     responses: {

@@ -19,7 +19,10 @@ export const protobufFileName = "invoicing/events/v1/events.proto";
 export interface Event {
   /** UUID, from the operation's id. */
   id: string;
-  /** invoice.issued, invoice.paid, invoice.credited, payment.recorded, payment.refunded, payment.charged_back, checkout.paid. */
+  /**
+   * The event catalogue is `payload`: the name of the field that is set, with a dot for its first underscore (invoice.issued,
+   * payment.charged_back, …). Webhook endpoints can ask for each of them.
+   */
   type: string;
   /** When it happened. */
   occurredAt?:
@@ -27,34 +30,50 @@ export interface Event {
     | undefined;
   /** UUID. */
   organizationId: string;
-  /** The service whose document carries the event: billing or checkout. */
+  /** The service whose document carries the event: billing, checkout or notification. */
   source: string;
-  /** Of invoice.issued. */
+  /** An invoice or credit note was numbered and locked. */
   invoiceIssued?:
     | InvoiceIssued
     | undefined;
-  /** Of invoice.paid. */
+  /** Nothing of an invoice is open any more, by a payment. */
   invoicePaid?:
     | InvoicePaid
     | undefined;
-  /** Of checkout.paid. */
+  /** A checkout session was paid; its invoice follows. */
   checkoutPaid?:
     | CheckoutPaid
     | undefined;
-  /** Of type invoice.credited. */
+  /** A credit note was issued for an invoice. */
   invoiceCredited?:
     | InvoiceCredited
     | undefined;
-  /** Of type payment.recorded. */
+  /** Money came in for an invoice. */
   paymentRecorded?:
     | PaymentRecorded
     | undefined;
-  /** Of type payment.refunded. */
+  /** Money of a payment went back to the payer. */
   paymentRefunded?:
     | PaymentRefunded
     | undefined;
-  /** Of type payment.charged_back. */
-  paymentChargedBack?: PaymentChargedBack | undefined;
+  /** The payer's bank took a payment back. */
+  paymentChargedBack?:
+    | PaymentChargedBack
+    | undefined;
+  /** The due date of an invoice has passed and something of it is open. */
+  invoiceOverdue?:
+    | InvoiceOverdue
+    | undefined;
+  /** A checkout session came to its end unpaid. */
+  checkoutExpired?:
+    | CheckoutExpired
+    | undefined;
+  /** A period of a subscription was invoiced. */
+  subscriptionInvoiced?:
+    | SubscriptionInvoiced
+    | undefined;
+  /** An e-mail could not be sent and is not tried again. */
+  mailFailed?: MailFailed | undefined;
 }
 
 /** An invoice or credit note was numbered and locked. */
@@ -75,6 +94,12 @@ export interface InvoiceIssued {
   email: boolean;
   /** It is to be posted as a letter. */
   post: boolean;
+  /** invoice or credit_note; empty in events of the version before. */
+  kind: string;
+  /** YYYY-MM-DD. */
+  issueDate: string;
+  /** YYYY-MM-DD. */
+  dueDate: string;
 }
 
 /** Nothing of an invoice is open any more, by a payment: sent once, when a payment first brings the open amount to zero. */
@@ -195,6 +220,66 @@ export interface PaymentMoved {
   date: string;
 }
 
+/** The due date of an invoice has passed and something of it is open: told once in the life of an invoice. */
+export interface InvoiceOverdue {
+  /** UUID. */
+  invoiceId: string;
+  /** As printed. */
+  number: string;
+  /** Opaque: opens the payer-facing page. */
+  publicToken: string;
+  /** UUID. */
+  customerId: string;
+  /** Cents including VAT. */
+  totalInclCents: number;
+  /** Cents still to be paid; above 0. */
+  openCents: number;
+  /** ISO 4217. */
+  currency: string;
+  /** YYYY-MM-DD. */
+  dueDate: string;
+}
+
+/** A checkout session came to its end unpaid. Money that comes later still wins: then checkout.paid follows. */
+export interface CheckoutExpired {
+  /** UUID. */
+  checkoutId: string;
+  /** What was to be paid, cents including VAT. */
+  amountCents: number;
+  /** ISO 4217. */
+  currency: string;
+  /** When it came to its end. */
+  expiresAt?: Date | undefined;
+}
+
+/** A period of a subscription was invoiced: told once for each period. */
+export interface SubscriptionInvoiced {
+  /** UUID. */
+  subscriptionId: string;
+  /** UUID. */
+  customerId: string;
+  /** YYYY-MM-DD, of the occurrence. */
+  periodDate: string;
+  /** UUID of its invoice. */
+  invoiceId: string;
+  /** Whether the invoice was issued; otherwise it was left a draft. */
+  issued: boolean;
+  /** YYYY-MM-DD of the next occurrence; empty when there is none. */
+  nextRunDate: string;
+}
+
+/** An e-mail could not be sent and is not tried again. */
+export interface MailFailed {
+  /** UUID of the message. */
+  mailId: string;
+  /** UUID of the invoice that it was to bring. */
+  invoiceId: string;
+  /** no_recipient, recipient_rejected, smtp_unavailable, timeout, mail_quota, … */
+  error: string;
+  /** How often it was tried. */
+  attempts: number;
+}
+
 function createBaseEvent(): Event {
   return {
     id: "",
@@ -209,6 +294,10 @@ function createBaseEvent(): Event {
     paymentRecorded: undefined,
     paymentRefunded: undefined,
     paymentChargedBack: undefined,
+    invoiceOverdue: undefined,
+    checkoutExpired: undefined,
+    subscriptionInvoiced: undefined,
+    mailFailed: undefined,
   };
 }
 
@@ -249,6 +338,18 @@ export const Event: MessageFns<Event> = {
     }
     if (message.paymentChargedBack !== undefined) {
       PaymentChargedBack.encode(message.paymentChargedBack, writer.uint32(98).fork()).join();
+    }
+    if (message.invoiceOverdue !== undefined) {
+      InvoiceOverdue.encode(message.invoiceOverdue, writer.uint32(106).fork()).join();
+    }
+    if (message.checkoutExpired !== undefined) {
+      CheckoutExpired.encode(message.checkoutExpired, writer.uint32(114).fork()).join();
+    }
+    if (message.subscriptionInvoiced !== undefined) {
+      SubscriptionInvoiced.encode(message.subscriptionInvoiced, writer.uint32(122).fork()).join();
+    }
+    if (message.mailFailed !== undefined) {
+      MailFailed.encode(message.mailFailed, writer.uint32(130).fork()).join();
     }
     return writer;
   },
@@ -362,6 +463,38 @@ export const Event: MessageFns<Event> = {
             message.paymentChargedBack = PaymentChargedBack.decode(reader, reader.uint32());
             continue;
           }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.invoiceOverdue = InvoiceOverdue.decode(reader, reader.uint32());
+            continue;
+          }
+          case 14: {
+            if (tag !== 114) {
+              break;
+            }
+
+            message.checkoutExpired = CheckoutExpired.decode(reader, reader.uint32());
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.subscriptionInvoiced = SubscriptionInvoiced.decode(reader, reader.uint32());
+            continue;
+          }
+          case 16: {
+            if (tag !== 130) {
+              break;
+            }
+
+            message.mailFailed = MailFailed.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -424,6 +557,26 @@ export const Event: MessageFns<Event> = {
         : isSet(object.payment_charged_back)
         ? PaymentChargedBack.fromJSON(object.payment_charged_back)
         : undefined,
+      invoiceOverdue: isSet(object.invoiceOverdue)
+        ? InvoiceOverdue.fromJSON(object.invoiceOverdue)
+        : isSet(object.invoice_overdue)
+        ? InvoiceOverdue.fromJSON(object.invoice_overdue)
+        : undefined,
+      checkoutExpired: isSet(object.checkoutExpired)
+        ? CheckoutExpired.fromJSON(object.checkoutExpired)
+        : isSet(object.checkout_expired)
+        ? CheckoutExpired.fromJSON(object.checkout_expired)
+        : undefined,
+      subscriptionInvoiced: isSet(object.subscriptionInvoiced)
+        ? SubscriptionInvoiced.fromJSON(object.subscriptionInvoiced)
+        : isSet(object.subscription_invoiced)
+        ? SubscriptionInvoiced.fromJSON(object.subscription_invoiced)
+        : undefined,
+      mailFailed: isSet(object.mailFailed)
+        ? MailFailed.fromJSON(object.mailFailed)
+        : isSet(object.mail_failed)
+        ? MailFailed.fromJSON(object.mail_failed)
+        : undefined,
     };
   },
 
@@ -465,6 +618,18 @@ export const Event: MessageFns<Event> = {
     if (message.paymentChargedBack !== undefined) {
       obj.paymentChargedBack = PaymentChargedBack.toJSON(message.paymentChargedBack);
     }
+    if (message.invoiceOverdue !== undefined) {
+      obj.invoiceOverdue = InvoiceOverdue.toJSON(message.invoiceOverdue);
+    }
+    if (message.checkoutExpired !== undefined) {
+      obj.checkoutExpired = CheckoutExpired.toJSON(message.checkoutExpired);
+    }
+    if (message.subscriptionInvoiced !== undefined) {
+      obj.subscriptionInvoiced = SubscriptionInvoiced.toJSON(message.subscriptionInvoiced);
+    }
+    if (message.mailFailed !== undefined) {
+      obj.mailFailed = MailFailed.toJSON(message.mailFailed);
+    }
     return obj;
   },
 
@@ -499,6 +664,18 @@ export const Event: MessageFns<Event> = {
     message.paymentChargedBack = (object.paymentChargedBack !== undefined && object.paymentChargedBack !== null)
       ? PaymentChargedBack.fromPartial(object.paymentChargedBack)
       : undefined;
+    message.invoiceOverdue = (object.invoiceOverdue !== undefined && object.invoiceOverdue !== null)
+      ? InvoiceOverdue.fromPartial(object.invoiceOverdue)
+      : undefined;
+    message.checkoutExpired = (object.checkoutExpired !== undefined && object.checkoutExpired !== null)
+      ? CheckoutExpired.fromPartial(object.checkoutExpired)
+      : undefined;
+    message.subscriptionInvoiced = (object.subscriptionInvoiced !== undefined && object.subscriptionInvoiced !== null)
+      ? SubscriptionInvoiced.fromPartial(object.subscriptionInvoiced)
+      : undefined;
+    message.mailFailed = (object.mailFailed !== undefined && object.mailFailed !== null)
+      ? MailFailed.fromPartial(object.mailFailed)
+      : undefined;
     return message;
   },
 };
@@ -513,6 +690,9 @@ function createBaseInvoiceIssued(): InvoiceIssued {
     customerId: "",
     email: false,
     post: false,
+    kind: "",
+    issueDate: "",
+    dueDate: "",
   };
 }
 
@@ -541,6 +721,15 @@ export const InvoiceIssued: MessageFns<InvoiceIssued> = {
     }
     if (message.post !== false) {
       writer.uint32(64).bool(message.post);
+    }
+    if (message.kind !== "") {
+      writer.uint32(74).string(message.kind);
+    }
+    if (message.issueDate !== "") {
+      writer.uint32(82).string(message.issueDate);
+    }
+    if (message.dueDate !== "") {
+      writer.uint32(90).string(message.dueDate);
     }
     return writer;
   },
@@ -622,6 +811,30 @@ export const InvoiceIssued: MessageFns<InvoiceIssued> = {
             message.post = reader.bool();
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.kind = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.issueDate = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.dueDate = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -660,6 +873,17 @@ export const InvoiceIssued: MessageFns<InvoiceIssued> = {
         : "",
       email: isSet(object.email) ? globalThis.Boolean(object.email) : false,
       post: isSet(object.post) ? globalThis.Boolean(object.post) : false,
+      kind: isSet(object.kind) ? globalThis.String(object.kind) : "",
+      issueDate: isSet(object.issueDate)
+        ? globalThis.String(object.issueDate)
+        : isSet(object.issue_date)
+        ? globalThis.String(object.issue_date)
+        : "",
+      dueDate: isSet(object.dueDate)
+        ? globalThis.String(object.dueDate)
+        : isSet(object.due_date)
+        ? globalThis.String(object.due_date)
+        : "",
     };
   },
 
@@ -689,6 +913,15 @@ export const InvoiceIssued: MessageFns<InvoiceIssued> = {
     if (message.post !== false) {
       obj.post = message.post;
     }
+    if (message.kind !== "") {
+      obj.kind = message.kind;
+    }
+    if (message.issueDate !== "") {
+      obj.issueDate = message.issueDate;
+    }
+    if (message.dueDate !== "") {
+      obj.dueDate = message.dueDate;
+    }
     return obj;
   },
 
@@ -705,6 +938,9 @@ export const InvoiceIssued: MessageFns<InvoiceIssued> = {
     message.customerId = object.customerId ?? "";
     message.email = object.email ?? false;
     message.post = object.post ?? false;
+    message.kind = object.kind ?? "";
+    message.issueDate = object.issueDate ?? "";
+    message.dueDate = object.dueDate ?? "";
     return message;
   },
 };
@@ -1888,6 +2124,643 @@ export const PaymentMoved: MessageFns<PaymentMoved> = {
     message.paymentId = object.paymentId ?? "";
     message.providerId = object.providerId ?? "";
     message.date = object.date ?? "";
+    return message;
+  },
+};
+
+function createBaseInvoiceOverdue(): InvoiceOverdue {
+  return {
+    invoiceId: "",
+    number: "",
+    publicToken: "",
+    customerId: "",
+    totalInclCents: 0,
+    openCents: 0,
+    currency: "",
+    dueDate: "",
+  };
+}
+
+export const InvoiceOverdue: MessageFns<InvoiceOverdue> = {
+  encode(message: InvoiceOverdue, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.invoiceId !== "") {
+      writer.uint32(10).string(message.invoiceId);
+    }
+    if (message.number !== "") {
+      writer.uint32(18).string(message.number);
+    }
+    if (message.publicToken !== "") {
+      writer.uint32(26).string(message.publicToken);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(34).string(message.customerId);
+    }
+    if (message.totalInclCents !== 0) {
+      writer.uint32(40).int64(message.totalInclCents);
+    }
+    if (message.openCents !== 0) {
+      writer.uint32(48).int64(message.openCents);
+    }
+    if (message.currency !== "") {
+      writer.uint32(58).string(message.currency);
+    }
+    if (message.dueDate !== "") {
+      writer.uint32(66).string(message.dueDate);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InvoiceOverdue {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInvoiceOverdue();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.number = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.publicToken = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.totalInclCents = longToNumber(reader.int64());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.openCents = longToNumber(reader.int64());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.currency = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.dueDate = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): InvoiceOverdue {
+    return {
+      invoiceId: isSet(object.invoiceId)
+        ? globalThis.String(object.invoiceId)
+        : isSet(object.invoice_id)
+        ? globalThis.String(object.invoice_id)
+        : "",
+      number: isSet(object.number) ? globalThis.String(object.number) : "",
+      publicToken: isSet(object.publicToken)
+        ? globalThis.String(object.publicToken)
+        : isSet(object.public_token)
+        ? globalThis.String(object.public_token)
+        : "",
+      customerId: isSet(object.customerId)
+        ? globalThis.String(object.customerId)
+        : isSet(object.customer_id)
+        ? globalThis.String(object.customer_id)
+        : "",
+      totalInclCents: isSet(object.totalInclCents)
+        ? globalThis.Number(object.totalInclCents)
+        : isSet(object.total_incl_cents)
+        ? globalThis.Number(object.total_incl_cents)
+        : 0,
+      openCents: isSet(object.openCents)
+        ? globalThis.Number(object.openCents)
+        : isSet(object.open_cents)
+        ? globalThis.Number(object.open_cents)
+        : 0,
+      currency: isSet(object.currency) ? globalThis.String(object.currency) : "",
+      dueDate: isSet(object.dueDate)
+        ? globalThis.String(object.dueDate)
+        : isSet(object.due_date)
+        ? globalThis.String(object.due_date)
+        : "",
+    };
+  },
+
+  toJSON(message: InvoiceOverdue): unknown {
+    const obj: any = {};
+    if (message.invoiceId !== "") {
+      obj.invoiceId = message.invoiceId;
+    }
+    if (message.number !== "") {
+      obj.number = message.number;
+    }
+    if (message.publicToken !== "") {
+      obj.publicToken = message.publicToken;
+    }
+    if (message.customerId !== "") {
+      obj.customerId = message.customerId;
+    }
+    if (message.totalInclCents !== 0) {
+      obj.totalInclCents = Math.round(message.totalInclCents);
+    }
+    if (message.openCents !== 0) {
+      obj.openCents = Math.round(message.openCents);
+    }
+    if (message.currency !== "") {
+      obj.currency = message.currency;
+    }
+    if (message.dueDate !== "") {
+      obj.dueDate = message.dueDate;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<InvoiceOverdue>): InvoiceOverdue {
+    return InvoiceOverdue.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<InvoiceOverdue>): InvoiceOverdue {
+    const message = createBaseInvoiceOverdue();
+    message.invoiceId = object.invoiceId ?? "";
+    message.number = object.number ?? "";
+    message.publicToken = object.publicToken ?? "";
+    message.customerId = object.customerId ?? "";
+    message.totalInclCents = object.totalInclCents ?? 0;
+    message.openCents = object.openCents ?? 0;
+    message.currency = object.currency ?? "";
+    message.dueDate = object.dueDate ?? "";
+    return message;
+  },
+};
+
+function createBaseCheckoutExpired(): CheckoutExpired {
+  return { checkoutId: "", amountCents: 0, currency: "", expiresAt: undefined };
+}
+
+export const CheckoutExpired: MessageFns<CheckoutExpired> = {
+  encode(message: CheckoutExpired, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.checkoutId !== "") {
+      writer.uint32(10).string(message.checkoutId);
+    }
+    if (message.amountCents !== 0) {
+      writer.uint32(16).int64(message.amountCents);
+    }
+    if (message.currency !== "") {
+      writer.uint32(26).string(message.currency);
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CheckoutExpired {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCheckoutExpired();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.checkoutId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.amountCents = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.currency = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): CheckoutExpired {
+    return {
+      checkoutId: isSet(object.checkoutId)
+        ? globalThis.String(object.checkoutId)
+        : isSet(object.checkout_id)
+        ? globalThis.String(object.checkout_id)
+        : "",
+      amountCents: isSet(object.amountCents)
+        ? globalThis.Number(object.amountCents)
+        : isSet(object.amount_cents)
+        ? globalThis.Number(object.amount_cents)
+        : 0,
+      currency: isSet(object.currency) ? globalThis.String(object.currency) : "",
+      expiresAt: isSet(object.expiresAt)
+        ? fromJsonTimestamp(object.expiresAt)
+        : isSet(object.expires_at)
+        ? fromJsonTimestamp(object.expires_at)
+        : undefined,
+    };
+  },
+
+  toJSON(message: CheckoutExpired): unknown {
+    const obj: any = {};
+    if (message.checkoutId !== "") {
+      obj.checkoutId = message.checkoutId;
+    }
+    if (message.amountCents !== 0) {
+      obj.amountCents = Math.round(message.amountCents);
+    }
+    if (message.currency !== "") {
+      obj.currency = message.currency;
+    }
+    if (message.expiresAt !== undefined) {
+      obj.expiresAt = message.expiresAt.toISOString();
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<CheckoutExpired>): CheckoutExpired {
+    return CheckoutExpired.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<CheckoutExpired>): CheckoutExpired {
+    const message = createBaseCheckoutExpired();
+    message.checkoutId = object.checkoutId ?? "";
+    message.amountCents = object.amountCents ?? 0;
+    message.currency = object.currency ?? "";
+    message.expiresAt = object.expiresAt ?? undefined;
+    return message;
+  },
+};
+
+function createBaseSubscriptionInvoiced(): SubscriptionInvoiced {
+  return { subscriptionId: "", customerId: "", periodDate: "", invoiceId: "", issued: false, nextRunDate: "" };
+}
+
+export const SubscriptionInvoiced: MessageFns<SubscriptionInvoiced> = {
+  encode(message: SubscriptionInvoiced, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.subscriptionId !== "") {
+      writer.uint32(10).string(message.subscriptionId);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(18).string(message.customerId);
+    }
+    if (message.periodDate !== "") {
+      writer.uint32(26).string(message.periodDate);
+    }
+    if (message.invoiceId !== "") {
+      writer.uint32(34).string(message.invoiceId);
+    }
+    if (message.issued !== false) {
+      writer.uint32(40).bool(message.issued);
+    }
+    if (message.nextRunDate !== "") {
+      writer.uint32(50).string(message.nextRunDate);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SubscriptionInvoiced {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSubscriptionInvoiced();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.subscriptionId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.periodDate = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.issued = reader.bool();
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.nextRunDate = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): SubscriptionInvoiced {
+    return {
+      subscriptionId: isSet(object.subscriptionId)
+        ? globalThis.String(object.subscriptionId)
+        : isSet(object.subscription_id)
+        ? globalThis.String(object.subscription_id)
+        : "",
+      customerId: isSet(object.customerId)
+        ? globalThis.String(object.customerId)
+        : isSet(object.customer_id)
+        ? globalThis.String(object.customer_id)
+        : "",
+      periodDate: isSet(object.periodDate)
+        ? globalThis.String(object.periodDate)
+        : isSet(object.period_date)
+        ? globalThis.String(object.period_date)
+        : "",
+      invoiceId: isSet(object.invoiceId)
+        ? globalThis.String(object.invoiceId)
+        : isSet(object.invoice_id)
+        ? globalThis.String(object.invoice_id)
+        : "",
+      issued: isSet(object.issued) ? globalThis.Boolean(object.issued) : false,
+      nextRunDate: isSet(object.nextRunDate)
+        ? globalThis.String(object.nextRunDate)
+        : isSet(object.next_run_date)
+        ? globalThis.String(object.next_run_date)
+        : "",
+    };
+  },
+
+  toJSON(message: SubscriptionInvoiced): unknown {
+    const obj: any = {};
+    if (message.subscriptionId !== "") {
+      obj.subscriptionId = message.subscriptionId;
+    }
+    if (message.customerId !== "") {
+      obj.customerId = message.customerId;
+    }
+    if (message.periodDate !== "") {
+      obj.periodDate = message.periodDate;
+    }
+    if (message.invoiceId !== "") {
+      obj.invoiceId = message.invoiceId;
+    }
+    if (message.issued !== false) {
+      obj.issued = message.issued;
+    }
+    if (message.nextRunDate !== "") {
+      obj.nextRunDate = message.nextRunDate;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<SubscriptionInvoiced>): SubscriptionInvoiced {
+    return SubscriptionInvoiced.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<SubscriptionInvoiced>): SubscriptionInvoiced {
+    const message = createBaseSubscriptionInvoiced();
+    message.subscriptionId = object.subscriptionId ?? "";
+    message.customerId = object.customerId ?? "";
+    message.periodDate = object.periodDate ?? "";
+    message.invoiceId = object.invoiceId ?? "";
+    message.issued = object.issued ?? false;
+    message.nextRunDate = object.nextRunDate ?? "";
+    return message;
+  },
+};
+
+function createBaseMailFailed(): MailFailed {
+  return { mailId: "", invoiceId: "", error: "", attempts: 0 };
+}
+
+export const MailFailed: MessageFns<MailFailed> = {
+  encode(message: MailFailed, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.mailId !== "") {
+      writer.uint32(10).string(message.mailId);
+    }
+    if (message.invoiceId !== "") {
+      writer.uint32(18).string(message.invoiceId);
+    }
+    if (message.error !== "") {
+      writer.uint32(26).string(message.error);
+    }
+    if (message.attempts !== 0) {
+      writer.uint32(32).int32(message.attempts);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MailFailed {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMailFailed();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.mailId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.error = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.attempts = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): MailFailed {
+    return {
+      mailId: isSet(object.mailId)
+        ? globalThis.String(object.mailId)
+        : isSet(object.mail_id)
+        ? globalThis.String(object.mail_id)
+        : "",
+      invoiceId: isSet(object.invoiceId)
+        ? globalThis.String(object.invoiceId)
+        : isSet(object.invoice_id)
+        ? globalThis.String(object.invoice_id)
+        : "",
+      error: isSet(object.error) ? globalThis.String(object.error) : "",
+      attempts: isSet(object.attempts) ? globalThis.Number(object.attempts) : 0,
+    };
+  },
+
+  toJSON(message: MailFailed): unknown {
+    const obj: any = {};
+    if (message.mailId !== "") {
+      obj.mailId = message.mailId;
+    }
+    if (message.invoiceId !== "") {
+      obj.invoiceId = message.invoiceId;
+    }
+    if (message.error !== "") {
+      obj.error = message.error;
+    }
+    if (message.attempts !== 0) {
+      obj.attempts = Math.round(message.attempts);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<MailFailed>): MailFailed {
+    return MailFailed.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<MailFailed>): MailFailed {
+    const message = createBaseMailFailed();
+    message.mailId = object.mailId ?? "";
+    message.invoiceId = object.invoiceId ?? "";
+    message.error = object.error ?? "";
+    message.attempts = object.attempts ?? 0;
     return message;
   },
 };

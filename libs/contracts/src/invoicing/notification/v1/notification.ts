@@ -112,7 +112,7 @@ export interface CreateEndpointRequest {
   organizationId: string;
   /** Absolute https (http to loopback when the operator allows it). */
   url: string;
-  /** Event types; empty: all. */
+  /** Types of the event catalogue (events.v1.Event); empty: invoice.paid. */
   events: string[];
 }
 
@@ -124,7 +124,7 @@ export interface Endpoint {
   organizationId: string;
   /** Where deliveries go. */
   url: string;
-  /** Event types that it gets; empty: all. */
+  /** Event types that it gets. */
   events: string[];
   /** Whether it gets deliveries. */
   enabled: boolean;
@@ -142,6 +142,18 @@ export interface EndpointWithSecret {
     | undefined;
   /** "whsec_" + base64 of 32 bytes; shown once. */
   secret: string;
+}
+
+/** Which events an endpoint gets from now on. */
+export interface UpdateEndpointRequest {
+  /** UUID. */
+  endpointId: string;
+  /** UUID; an operator may leave it out: the id names one. */
+  organizationId?:
+    | string
+    | undefined;
+  /** Types of the event catalogue (events.v1.Event); at least one. */
+  events: string[];
 }
 
 /** Whose endpoints; absent: all. */
@@ -1453,6 +1465,115 @@ export const EndpointWithSecret: MessageFns<EndpointWithSecret> = {
       ? Endpoint.fromPartial(object.endpoint)
       : undefined;
     message.secret = object.secret ?? "";
+    return message;
+  },
+};
+
+function createBaseUpdateEndpointRequest(): UpdateEndpointRequest {
+  return { endpointId: "", organizationId: undefined, events: [] };
+}
+
+export const UpdateEndpointRequest: MessageFns<UpdateEndpointRequest> = {
+  encode(message: UpdateEndpointRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.endpointId !== "") {
+      writer.uint32(10).string(message.endpointId);
+    }
+    if (message.organizationId !== undefined) {
+      writer.uint32(18).string(message.organizationId);
+    }
+    for (const v of message.events) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateEndpointRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateEndpointRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.endpointId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.events.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): UpdateEndpointRequest {
+    return {
+      endpointId: isSet(object.endpointId)
+        ? globalThis.String(object.endpointId)
+        : isSet(object.endpoint_id)
+        ? globalThis.String(object.endpoint_id)
+        : "",
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : undefined,
+      events: globalThis.Array.isArray(object?.events) ? object.events.map((e: any) => globalThis.String(e)) : [],
+    };
+  },
+
+  toJSON(message: UpdateEndpointRequest): unknown {
+    const obj: any = {};
+    if (message.endpointId !== "") {
+      obj.endpointId = message.endpointId;
+    }
+    if (message.organizationId !== undefined) {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.events?.length) {
+      obj.events = message.events;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<UpdateEndpointRequest>): UpdateEndpointRequest {
+    return UpdateEndpointRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<UpdateEndpointRequest>): UpdateEndpointRequest {
+    const message = createBaseUpdateEndpointRequest();
+    message.endpointId = object.endpointId ?? "";
+    message.organizationId = object.organizationId ?? undefined;
+    message.events = object.events?.map((e) => e) || [];
     return message;
   },
 };
@@ -2971,6 +3092,17 @@ export const WebhooksService = {
     responseSerialize: (value: EndpointWithSecret): Buffer => Buffer.from(EndpointWithSecret.encode(value).finish()),
     responseDeserialize: (value: Buffer): EndpointWithSecret => EndpointWithSecret.decode(value),
   },
+  /** Other events than before, from now on. Errors: INVALID_ARGUMENT (none, unknown event), NOT_FOUND. */
+  updateEndpoint: {
+    path: "/invoicing.notification.v1.Webhooks/UpdateEndpoint" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UpdateEndpointRequest): Buffer =>
+      Buffer.from(UpdateEndpointRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UpdateEndpointRequest => UpdateEndpointRequest.decode(value),
+    responseSerialize: (value: Endpoint): Buffer => Buffer.from(Endpoint.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Endpoint => Endpoint.decode(value),
+  },
   /** Newest first; never shows secrets. */
   listEndpoints: {
     path: "/invoicing.notification.v1.Webhooks/ListEndpoints" as const,
@@ -3066,6 +3198,8 @@ export const WebhooksService = {
 export interface WebhooksServer extends UntypedServiceImplementation {
   /** Errors: INVALID_ARGUMENT (forbidden target, unknown event). */
   createEndpoint: handleUnaryCall<CreateEndpointRequest, EndpointWithSecret>;
+  /** Other events than before, from now on. Errors: INVALID_ARGUMENT (none, unknown event), NOT_FOUND. */
+  updateEndpoint: handleUnaryCall<UpdateEndpointRequest, Endpoint>;
   /** Newest first; never shows secrets. */
   listEndpoints: handleUnaryCall<ListEndpointsRequest, ListEndpointsResponse>;
   /** Errors: NOT_FOUND. */
@@ -3103,6 +3237,22 @@ export interface WebhooksClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: EndpointWithSecret) => void,
+  ): ClientUnaryCall;
+  /** Other events than before, from now on. Errors: INVALID_ARGUMENT (none, unknown event), NOT_FOUND. */
+  updateEndpoint(
+    request: UpdateEndpointRequest,
+    callback: (error: ServiceError | null, response: Endpoint) => void,
+  ): ClientUnaryCall;
+  updateEndpoint(
+    request: UpdateEndpointRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: Endpoint) => void,
+  ): ClientUnaryCall;
+  updateEndpoint(
+    request: UpdateEndpointRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Endpoint) => void,
   ): ClientUnaryCall;
   /** Newest first; never shows secrets. */
   listEndpoints(
