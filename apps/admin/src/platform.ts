@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { newCallContext, openChannel, rpcIdentity, type CallContext, type RpcChannel } from '@invoicing/rpc';
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
+import { HistoryService as BillingHistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { SubscriptionsService } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
@@ -96,7 +97,10 @@ export function connect(state: PlatformState = findPlatform()) {
     },
     /** What became of an organisation's data, service by service. */
     get histories() {
-      return { catalog: to('catalog').client(CatalogHistoryService) };
+      return {
+        billing: to('billing').client(BillingHistoryService),
+        catalog: to('catalog').client(CatalogHistoryService),
+      };
     },
     get customers() {
       return to('catalog').client(CustomersService);

@@ -1,11 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Running } from '@invoicing/service';
-import { connectMongo, nativeCollection, type Collection } from '@invoicing/mongo';
+import {
+  connectMongo,
+  nativeCollection,
+  openHistory,
+  type Collection,
+  type Connection,
+  type History,
+} from '@invoicing/mongo';
 import { newCallContext, openChannel, serveRpc, type BoundService, type RpcChannel } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { catalogClient } from './catalog-client';
 import { startEventRelay } from './event-relay';
 import { invoicesService } from './invoices/invoice-rpc';
+import { historyService } from './history-rpc';
 import { creditsService } from './mail-credits/mail-credit-rpc';
 import { organizationsService } from './organizations/organization-rpc';
 import { subscriptionsService } from './subscriptions/subscription-rpc';
@@ -13,7 +21,7 @@ import { mailClient } from './mail-client';
 import { mongoDrafts } from './invoices/draft-store';
 import { mongoInvoices, mongoSeriesStores, openInvoices } from './invoices/invoice-store';
 import { mongoCreditLedger } from './mail-credits/credit-ledger-store';
-import { mongoLogos, mongoOrganizations } from './organizations/organization-store';
+import { mongoLogos, mongoOrganizations, openOrganizations } from './organizations/organization-store';
 import { accountsService } from './account/account-rpc';
 import { mongoAccounts, openEntries } from './account/account-store';
 import { startRefundWorker } from './account/refund-worker';
@@ -30,7 +38,7 @@ import { invoiceSheet } from './documents/sheet/invoice-sheet';
 import { mongoSealedSheets } from './documents/sheet/sealed-sheet-store';
 import { sheetRenderer } from './documents/sheet/sheet-renderer';
 import { renderUbl } from './documents/ubl/render-ubl';
-import { mailCredits } from './mail-credits/mail-credits';
+import { mailCredits, type MailCredits } from './mail-credits/mail-credits';
 import { numberingByOrganization } from './numbering/number-series';
 import { seriesKeys } from './numbering/series-keys';
 import type { Ports } from './invoices/invoice-ports';
@@ -58,6 +66,7 @@ export async function startBilling(
   });
   const invoices = await openInvoices(connection);
   const entries = await openEntries(connection);
+  const { organizations, history } = await recordedStores(connection);
   const relay = startEventRelay({
     natsUrl: config.natsUrl,
     collections: [nativeCollection(invoices), nativeCollection(entries)] as unknown as Collection[],
@@ -73,7 +82,7 @@ export async function startBilling(
   const now = (): Date => new Date();
   const sheets = sheetRenderer();
   const ports: Ports = {
-    organizations: await mongoOrganizations(connection),
+    organizations,
     logos: await mongoLogos(connection),
     drafts: await mongoDrafts(connection),
     invoices: mongoInvoices(invoices),
@@ -105,13 +114,7 @@ export async function startBilling(
   };
   const scheduler = startSubscriptionScheduler(subscriptionPorts, (error) => log.error({ error }, 'scheduler failed'));
 
-  const services: BoundService[] = [
-    organizationsService(ports),
-    invoicesService(ports),
-    accountsService(ports),
-    subscriptionsService(subscriptionPorts),
-    creditsService(credits),
-  ];
+  const services = servicesOf(subscriptionPorts, credits, history);
   const refunds = startRefundWorker(
     ports,
     () => newCallContext(REFUND_TIMEOUT_MS),
@@ -146,6 +149,22 @@ export async function startBilling(
     },
   };
 }
+
+/** The stores of what is recorded in an organisation's history. */
+async function recordedStores(connection: Connection) {
+  const organizations = await openOrganizations(connection);
+  const history = await openHistory(connection, [organizations]);
+  return { history, organizations: mongoOrganizations(organizations, history) };
+}
+
+const servicesOf = (ports: SubscriptionPorts, credits: MailCredits, history: History): BoundService[] => [
+  organizationsService(ports),
+  invoicesService(ports),
+  accountsService(ports),
+  subscriptionsService(ports),
+  creditsService(credits),
+  historyService(history),
+];
 
 const pagePorts = (ports: Ports, checkout: RpcChannel, log: Logger): InvoicePagesPorts => ({
   findByToken: (token) => invoicePageSource(ports, token),

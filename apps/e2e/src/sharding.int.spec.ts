@@ -82,6 +82,7 @@ test('the shard keys are those that the collections are declared with', () => {
   // Of the version before, read by a migration; and declared once for all services, in libs/mongo.
   const before = [
     ['billing.payments', '{ organizationId: 1 }'],
+    ['billing.history', '{ organizationId: 1 }'],
     ['catalog.history', '{ organizationId: 1 }'],
   ];
   expect([...declared, ...everywhere, ...before].map((each) => each.join(' ')).sort()).toEqual(
@@ -145,7 +146,10 @@ async function useEverything(): Promise<void> {
   await webhooks(admin, org, demo.webhook.id);
   const made = await admin<{ id: string }>('key', 'create', '--org', org, '--scopes', 'all');
   await admin('key', 'revoke', made.id);
-  await admin('profile', 'create', '--org', org, '--name', 'Twee', '--number-format', 'T-{YYYY}-{SEQ:4}');
+  const two = await admin('profile', 'create', '--org', org, '--name', 'Twee', '--number-format', 'T-{YYYY}-{SEQ:4}');
+  await admin('profile', 'show', two.id);
+  await admin('profile', 'update', two.id, '--start-number', '100', '--footer', 'Tot ziens');
+  await admin('history', '--org', org);
   for (const flags of [[], ['--org', org]])
     for (const list of ['key list', 'webhook list', 'mail list', 'letter list', 'numbers verify'])
       await admin(...list.split(' '), ...flags);

@@ -77,6 +77,10 @@ const innerRows = {
     kinds: ['internal'],
     meaning: 'A number series has gaps: nothing is issued in it. `numbers verify` says where.',
   },
+  series_begun: {
+    kinds: ['blocked'],
+    meaning: 'Numbers of that year are given: how they look and where they began stays as it is.',
+  },
   subscription_ended: { kinds: ['blocked'], meaning: 'The subscription has ended.' },
 } as const satisfies Record<string, CodeRow>;
 

@@ -2,6 +2,7 @@ import { type Connection, type Model, type QueryFilter, type UpdateQuery } from 
 import { AppError } from '@invoicing/errors';
 import { type Actor } from '@invoicing/rules';
 import { declareCollection, embedded, oneOf, required, type IndexDeclaration } from './declare-collection';
+import { inOrganization } from './in-organization';
 import { NEWEST_FIRST, cursorOf, newestPage } from './newest';
 import { openCollection } from './open-collection';
 import { insertOnce, insertOrFind } from './write-once';
@@ -29,15 +30,22 @@ export interface LastChange extends Change {
   readonly isPending?: boolean | undefined;
 }
 
-/** What a document keeps of its changes. Those of a version before have none of it, until they change. */
-export interface Recorded {
+/**
+ * What a document keeps of its changes; those of a version before have none of it, until they change. One that names no organisation is
+ * the organisation itself.
+ */
+export interface RecordedSelf {
   readonly _id: string;
-  readonly organizationId: string;
   /** Grows by one with every change. */
   readonly revision?: number | undefined;
   readonly updatedAt?: Date | undefined;
   readonly updatedBy?: Actor | undefined;
   readonly lastChange?: LastChange | undefined;
+}
+
+/** The same of an organisation's document. */
+export interface Recorded extends RecordedSelf {
+  readonly organizationId: string;
 }
 
 /** One change as a list shows it; `cursor` asks for what is older. */
@@ -93,6 +101,8 @@ export const historyCollection = declareCollection<HistoryEntry>('history', {
 /** A change beside the update that makes it. */
 export interface ChangeOf<T> extends Change {
   readonly update: Pick<UpdateQuery<T>, '$set' | '$unset'>;
+  /** What must still hold of the document, beside its revision. */
+  readonly only?: QueryFilter<T>;
 }
 
 /**
@@ -101,11 +111,13 @@ export interface ChangeOf<T> extends Change {
  */
 export interface History {
   /** Inserts a document with the change that made it, or answers the one that is there (`insertOrFind`). */
-  readonly insert: <T extends Recorded>(model: Model<T>, document: T, change: Change) => Promise<T>;
+  readonly insert: <T extends RecordedSelf>(model: Model<T>, document: T, change: Change) => Promise<T>;
   /** Changes a document that is still as it was `seen`; throws `revision_conflict` when it is not. Answers it changed. */
-  readonly change: <T extends Recorded>(model: Model<T>, seen: T, change: ChangeOf<T>) => Promise<T>;
+  readonly change: <T extends RecordedSelf>(model: Model<T>, seen: T, change: ChangeOf<T>) => Promise<T>;
+  /** The same for who decides again: null when it is not as it was seen. */
+  readonly tryChange: <T extends RecordedSelf>(model: Model<T>, seen: T, change: ChangeOf<T>) => Promise<T | null>;
   /** Throws `revision_conflict`, with what changed, unless the caller has seen the latest revision, or did not say what it saw. */
-  readonly assertSeen: <T extends Recorded>(
+  readonly assertSeen: <T extends RecordedSelf>(
     model: Model<T>,
     document: T,
     revision: number | undefined,
@@ -127,9 +139,10 @@ export async function openHistory(
 ): Promise<History> {
   const entries = await openCollection(connection, historyCollection);
 
-  const copy = async <T extends Recorded>(model: Model<T>, document: T): Promise<T> => {
-    const { _id, organizationId, revision = 0, lastChange } = document;
+  const copy = async <T extends RecordedSelf>(model: Model<T>, document: T): Promise<T> => {
+    const { _id, revision = 0, lastChange } = document;
     if (!lastChange?.isPending) return document;
+    const organizationId = ownerOf(document);
     const { isPending: _pending, ...copied } = lastChange;
     const { at, ...change } = copied;
     await insertOnce(entries, { _id: `${_id}:${revision}`, organizationId, revision, createdAt: at, ...change });
@@ -138,28 +151,36 @@ export async function openHistory(
   };
 
   const copyPending = async (model: Model<Recorded>, organizationId: string): Promise<void> => {
-    const pending = { organizationId, 'lastChange.isPending': true } as QueryFilter<Recorded>;
+    const whose = model.schema.path('organizationId') ? { organizationId } : { _id: organizationId };
+    const pending = { ...whose, 'lastChange.isPending': true } as QueryFilter<Recorded>;
     const shown = { organizationId: 1, revision: 1, lastChange: 1 };
     for await (const document of model.find(pending, shown).lean<Recorded>().cursor()) await copy(model, document);
   };
 
+  const tryChange: History['tryChange'] = async (model, seen, { update, only, ...change }) => {
+    await copy(model, seen);
+    const $set = { ...update.$set, ...attributed(change, (seen.revision ?? 0) + 1, new Date()) };
+    const changed = await model
+      .findOneAndUpdate({ ...only, ...sameRevision(seen) }, { ...update, $set } as never, { returnDocument: 'after' })
+      .lean<typeof seen>()
+      .exec();
+    return changed && copy(model, changed);
+  };
+
   return {
+    tryChange,
     insert: async (model, document, change) => {
       const first = { ...document, ...attributed(change, 1, document.updatedAt ?? new Date()) };
       return copy(model, await insertOrFind(model, first));
     },
-    change: async (model, seen, { update, ...change }) => {
-      await copy(model, seen);
-      const $set = { ...update.$set, ...attributed(change, (seen.revision ?? 0) + 1, new Date()) };
-      const changed = await model
-        .findOneAndUpdate(sameRevision(seen), { ...update, $set } as never, { returnDocument: 'after' })
-        .lean<typeof seen>()
-        .exec();
+    change: async (model, seen, change) => {
+      const changed = await tryChange(model, seen, change);
       if (!changed) throw conflict('it is being changed by somebody else');
-      return copy(model, changed);
+      return changed;
     },
     assertSeen: async (model, document, seen) => {
-      const { _id, organizationId, revision = 0 } = document;
+      const { _id, revision = 0 } = document;
+      const organizationId = ownerOf(document);
       if (seen === undefined || seen === revision) return;
       await copy(model, document);
       const ids = Array.from(
@@ -193,7 +214,11 @@ function attributed({ by: { kind, id, label }, ...change }: Change, revision: nu
 }
 
 // A document of a version before has no revision: null matches what is not there.
-const sameRevision = <T extends Recorded>({ organizationId, _id, revision }: T): QueryFilter<T> =>
-  ({ organizationId, _id, revision: revision ?? null }) as unknown as QueryFilter<T>;
+const sameRevision = <T extends RecordedSelf>(document: T): QueryFilter<T> => {
+  const { _id, revision = null, organizationId } = document as T & Partial<Recorded>;
+  return { ...inOrganization(organizationId), _id, revision } as unknown as QueryFilter<T>;
+};
+
+const ownerOf = (document: RecordedSelf & Partial<Recorded>): string => document.organizationId ?? document._id;
 
 const conflict = (message: string): AppError => new AppError('conflict', 'revision_conflict', message);

@@ -1,6 +1,7 @@
 import { type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
 import { AppError } from '@invoicing/errors';
 import { type Collection, type Document } from './driver-types';
+import { inOrganization } from './in-organization';
 import { isDuplicateKey } from './mongo-errors';
 
 /**
@@ -34,7 +35,7 @@ export async function insertOrFind<T extends Owned>(
   if (await insertOnce(into, document, '_id')) return document;
   const { organizationId, _id } = document;
   const found = await model
-    .findOne({ organizationId, _id } as QueryFilter<T>)
+    .findOne({ ...inOrganization(organizationId), _id } as QueryFilter<T>)
     .lean<T>()
     .exec();
   if (found) return found;
@@ -46,7 +47,8 @@ export async function insertOrFind<T extends Owned>(
 
 interface Owned {
   readonly _id: string;
-  readonly organizationId: string;
+  /** Absent where the document is the organisation itself. */
+  readonly organizationId?: string | undefined;
 }
 
 /** Changes the document only while it is as it was `seen`; false when it is not. `seen` names the organisation, the id and what decides. */

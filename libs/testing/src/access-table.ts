@@ -1,5 +1,6 @@
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
+import { HistoryService as BillingHistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { SubscriptionsService } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
@@ -45,6 +46,8 @@ export const accessTable: readonly ServiceRows[] = [
     listOrganizations: by('admin'),
     updateOrganization: doing('settings.write', 'application', 'admin'),
     createProfile: doing('settings.write', 'application', 'admin'),
+    getProfile: doing('settings.read', 'application', 'admin'),
+    updateProfile: doing('settings.write', 'application', 'admin'),
   }),
   rows(InvoicesService, {
     priceLines: doing('invoices.write', 'checkout', 'application', 'admin'),
@@ -102,6 +105,7 @@ export const accessTable: readonly ServiceRows[] = [
     updateProduct: doing('products.write', 'application', 'admin'),
     archiveProduct: doing('products.write', 'application', 'admin'),
   }),
+  rows(BillingHistoryService, { listHistory: doing('history.read', 'application', 'admin') }),
   rows(CatalogHistoryService, { listHistory: doing('history.read', 'application', 'admin') }),
   rows(ReferencesService, { resolveReferences: by('billing') }),
   rows(CheckoutsService, {

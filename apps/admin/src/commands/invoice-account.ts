@@ -22,10 +22,10 @@ const operation = (): CallContext => ({ ...operatorCall(), operationId: randomUU
 
 const named = (flags: Org, id: string | undefined) => ({ organizationId: flags.org ?? '', invoiceId: id! });
 
-/** `--amount-cents 12100`: cents are never rounded. */
+/** `--amount-cents 12100`: nothing is ever rounded. */
 export function wholeNumber(text: string): number {
   const number = Number(text);
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) throw new InvalidArgumentError('must be whole cents.');
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number)) throw new InvalidArgumentError('must be a whole number.');
   return number;
 }
 

@@ -4,7 +4,6 @@ import type { Party } from './invoice';
 import { draftNumber } from '../numbering/number-format';
 import { checkInvoice, type InvoiceInput } from './check-invoice';
 import { assertMaySend } from '../organizations/may-send';
-import { numberFormatOf } from '../organizations/profile';
 import { emailDocument, type Created } from './email-document';
 import { issueDocument, prepareInvoice } from './issue-document';
 import type { Call, Ports } from './invoice-ports';
@@ -40,7 +39,7 @@ export async function createInvoice(
       prepayment: input.prepayment,
       scheduled: input.scheduled,
     });
-    const invoice = await issueDocument(ports, unnumbered, numberFormatOf(organization, content.profileId));
+    const invoice = await issueDocument(ports, unnumbered, organization);
     return emailDocument(ports, invoice, call);
   }
   const draft: Draft = {

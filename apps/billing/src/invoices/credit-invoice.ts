@@ -5,7 +5,6 @@ import { creditOfAmount, creditOfRest, withinLeft } from './credit-amount';
 import { creditOf, type Credit, type CreditAsk } from './credit-note';
 import { publicPageOf, testMarkOf } from './freeze-invoice';
 import type { IssuedInvoice, UnnumberedInvoice } from './issued-invoice';
-import { numberFormatOf } from '../organizations/profile';
 import { emailDocument, type Created } from './email-document';
 import { issueDocument } from './issue-document';
 import type { Call, Ports } from './invoice-ports';
@@ -68,7 +67,7 @@ export async function creditInvoice(
       createdAt: now,
     };
     try {
-      const issued = await issueDocument(ports, note, numberFormatOf(organization, original.profileId));
+      const issued = await issueDocument(ports, note, organization);
       return await emailDocument(ports, issued, call);
     } catch (error) {
       const lostRace = error instanceof AppError && error.kind === 'conflict';

@@ -3,9 +3,10 @@ import type { Accounts, Cashier } from '../account/account-ports';
 import type { CreditApplied } from '../account/entry';
 import type { FrozenInvoice, Party } from './invoice';
 import type { IssuedInvoice } from './issued-invoice';
-import type { Organization, OrganizationDetails, Profile } from '../organizations/organization';
+import type { Organization } from '../organizations/organization';
 import type { Product } from './price-lines';
 import type { Violation } from '@invoicing/errors';
+import type { Actor } from '@invoicing/rules';
 import type { SeriesKeys } from '../numbering/series-keys';
 import type { Numbering } from '../numbering/number-series';
 import type { SealedSheets } from '../documents/sheet/sealed-sheet-store';
@@ -17,6 +18,19 @@ export interface Call {
   readonly deadline: number;
   /** Becomes the id of what is created. */
   readonly operationId?: string | undefined;
+  /** Who asks; absent: the service by itself. */
+  readonly by?: Actor | undefined;
+}
+
+export const actorOfCall = ({ by }: Pick<Call, 'by'>): Actor => by ?? { kind: 'service', id: 'billing' };
+
+/** A change of an organisation or one of its profiles, as its history tells it. */
+export interface OrganizationChange {
+  readonly by: Actor;
+  readonly action: 'organization.created' | 'organization.updated' | 'profile.created' | 'profile.updated';
+  readonly subject: { readonly kind: 'organization' | 'profile'; readonly id: string; readonly label: string };
+  /** Names of the fields that changed. */
+  readonly fields: readonly string[];
 }
 
 export interface Organizations {
@@ -25,17 +39,24 @@ export interface Organizations {
   list: () => Promise<Organization[]>;
   /** The same, a page at a time; `next` is the cursor of the next one. */
   page: (limit: number, cursor: string | undefined) => Promise<{ items: Organization[]; next?: string }>;
-  /** False when the id is there already. */
-  insert: (organization: Organization) => Promise<boolean>;
-  /** Changes what is given; answers the organisation as it is then. */
-  update: (
-    id: string,
-    changes: { details: Partial<OrganizationDetails> } & Partial<
-      Pick<Organization, 'plan' | 'billingStatus' | 'issuePolicy' | 'limits'>
-    >,
+  /** Whose this profile is; for operators, who name it by its id alone. */
+  organizationOf: (profileId: string) => Promise<string | undefined>;
+  /** Or answers the one with its id that is there already. */
+  insert: (organization: Organization, change: OrganizationChange) => Promise<Organization>;
+  /**
+   * Sets fields of an organisation that still is as it was `seen` and has opened none of these series; null when it is not. Answers it
+   * as it is then.
+   */
+  change: (
+    seen: Organization,
+    change: OrganizationChange,
+    fields: Partial<Omit<Organization, '_id' | 'revision' | 'openedSeries'>>,
+    unopened?: readonly string[],
   ) => Promise<Organization | null>;
-  /** Adds a profile while there are `count` of them; false when there are not. */
-  addProfile: (id: string, profile: Profile, count: number) => Promise<boolean>;
+  /** Throws `revision_conflict`, with what changed since, unless the caller has seen this revision, or did not say what it saw. */
+  assertSeen: (organization: Organization, latest: number | undefined, seen: number | undefined) => Promise<void>;
+  /** Fixes how the numbers of a series look; answers the organisation as it is from then on. Throws `not_found`. */
+  openSeries: (id: string, series: string) => Promise<Organization>;
 }
 
 /** Logos, kept once by the hash of their bytes. */
@@ -76,6 +97,8 @@ export interface Invoices {
   /** What credit notes take off the accounts of these invoices; of each in order. */
   creditsOf: (organizationId: string, invoiceIds: readonly string[]) => Promise<CreditApplied[]>;
   newest: (organizationId: string, profileId: string | undefined, limit: number) => Promise<InvoiceSummary[]>;
+  /** Which of these series have a number. */
+  begunSeries: (organizationId: string, series: readonly string[]) => Promise<string[]>;
   /** Everything of an organisation, in the order of series and number. */
   inSeriesOrder: (organizationId: string) => AsyncIterable<IssuedInvoice>;
 }

@@ -7,7 +7,7 @@ import { listInvoices } from './list-invoices';
 import { mongoDrafts } from './draft-store';
 import { mongoInvoices, mongoSeriesStores, openInvoices, type InvoiceDocument } from './invoice-store';
 import { ofProfile } from './newest-store';
-import { mongoOrganizations } from '../organizations/organization-store';
+import { testOrganizations } from '../testing/real-ports';
 import { mongoAccounts, openEntries } from '../account/account-store';
 
 let store: TestStore;
@@ -147,7 +147,7 @@ describe('lists', () => {
       drafts,
       invoices: mongoInvoices(invoices),
       accounts: mongoAccounts(await openEntries(connection), () => undefined),
-      organizations: await mongoOrganizations(connection),
+      organizations: await testOrganizations(connection),
     };
     const older = draft(1);
     const interrupted = draft(2, { state: 'issuing' });

@@ -165,6 +165,12 @@ export function mongoInvoices(model: Model<InvoiceDocument>): Invoices {
         limit,
         fields: SUMMARY,
       }),
+    begunSeries: async (organizationId, series) => {
+      const begun = await Promise.all(
+        series.map((each) => model.exists({ organizationId, series: each, seq: 1 }).then((found) => found && each)),
+      );
+      return begun.filter((each) => each !== null);
+    },
     inSeriesOrder: (organizationId) => invoices.find({ organizationId }, SEALED).sort({ series: 1, seq: 1 }),
   };
 }

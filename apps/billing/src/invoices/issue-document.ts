@@ -4,11 +4,11 @@ import type { DraftContent } from './draft';
 import { freezeInvoice, type Origin } from './freeze-invoice';
 import type { FrozenInvoice, Prepayment } from './invoice';
 import { invoiceSealer, type IssuedInvoice, type UnnumberedInvoice } from './issued-invoice';
-import { formatNumber, formatOfKind, seriesName } from '../numbering/number-format';
+import { seriesName } from '../numbering/number-format';
 import { issuePolicyOf, type Organization } from '../organizations/organization';
-import { profileOf } from '../organizations/profile';
+import { numberPrinter, profileOf } from '../organizations/profile';
 import { issueDateViolations, resolveDates } from './document-dates';
-import type { Customer, Ports } from './invoice-ports';
+import type { Customer, Organizations, Ports } from './invoice-ports';
 
 /** How a document is to be issued. */
 export interface IssueWishes {
@@ -68,19 +68,25 @@ export function prepareInvoice(
   return unnumbered;
 }
 
-/** Gives a document its number and inserts it; the same id again answers the document that is there. */
+/**
+ * Gives a document its number and inserts it; the same id again answers the document that is there. The first of a series fixes how its
+ * numbers look, before it is numbered.
+ */
 export async function issueDocument(
-  { numbering }: Pick<Ports, 'numbering'>,
+  { numbering, organizations }: { numbering: Ports['numbering']; organizations: Pick<Organizations, 'openSeries'> },
   unnumbered: UnnumberedInvoice,
-  numberFormat: string,
+  organization: Organization,
 ): Promise<IssuedInvoice> {
+  const { profileId, kind } = unnumbered;
   const year = unnumbered.issueDate.slice(0, 4);
-  const series = seriesName(unnumbered.profileId, unnumbered.kind, year);
-  const format = formatOfKind(numberFormat, unnumbered.kind);
+  const series = seriesName(profileId, kind, year);
+  const isOpen = organization.openedSeries?.includes(series);
+  const fixed = isOpen ? organization : await organizations.openSeries(organization._id, series);
+  const numberOf = numberPrinter(profileOf(fixed, profileId), kind, year);
   return numbering(unnumbered.organizationId).issue(
     series,
     unnumbered._id,
-    invoiceSealer(unnumbered, series, (seq) => formatNumber(format, year, seq)),
+    invoiceSealer(unnumbered, series, numberOf),
   );
 }
 

@@ -1,6 +1,5 @@
 import { AppError, validationError } from '@invoicing/errors';
 import { assertMaySend } from '../organizations/may-send';
-import { numberFormatOf } from '../organizations/profile';
 import { emailDocument, type Created } from './email-document';
 import { issueDocument, prepareInvoice, type IssueWishes } from './issue-document';
 import type { Call, Ports } from './invoice-ports';
@@ -31,7 +30,7 @@ export async function issueDraft(
     const unnumbered = prepareInvoice(ports, organization, draft, customer, origin, wishes);
     // All checks are done and the content is fixed: from here on it can only be issued.
     if (!(await ports.drafts.startIssuing(organizationId, id, draft.revision))) continue;
-    const invoice = await issueDocument(ports, unnumbered, numberFormatOf(organization, draft.profileId));
+    const invoice = await issueDocument(ports, unnumbered, organization);
     await ports.drafts.closeIssued(organizationId, [id]);
     return emailDocument(ports, invoice, call);
   }

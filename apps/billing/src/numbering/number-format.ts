@@ -81,6 +81,24 @@ export const formatsCollide = (one: string, other: string): boolean =>
   overlap(formatOfKind(one, 'credit_note'), other) ||
   overlap(one, formatOfKind(other, 'credit_note'));
 
+const ofYear = (format: string, year: number): string =>
+  format.replace('{YYYY}', String(year)).replace('{YY}', String(year).slice(2));
+
+/** Two years from `first` to `last` in which differing formats could print the same number; undefined when there are none. */
+export function collidingYears(
+  formatOf: (year: number) => string,
+  first: number,
+  last: number,
+): readonly [number, number] | undefined {
+  for (let later = first + 1; later <= last; later++) {
+    for (let earlier = first; earlier < later; earlier++) {
+      const [one, other] = [formatOf(earlier), formatOf(later)];
+      if (one !== other && formatsCollide(ofYear(one, earlier), ofYear(other, later))) return [earlier, later];
+    }
+  }
+  return undefined;
+}
+
 /** A format for one more profile that collides with none of those there are: the default one for the first. */
 export function freeNumberFormat(taken: readonly string[]): string {
   const candidate = (at: number): string => (at === 0 ? DEFAULT_NUMBER_FORMAT : `P${at + 1}-${DEFAULT_NUMBER_FORMAT}`);

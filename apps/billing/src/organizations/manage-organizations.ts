@@ -1,5 +1,5 @@
-import { allValid, AppError, notFoundError, requireValid, validationError } from '@invoicing/errors';
-import { DEFAULT_NUMBER_FORMAT, formatsCollide, freeNumberFormat } from '../numbering/number-format';
+import { allValid, AppError, notFoundError, requireValid } from '@invoicing/errors';
+import { DEFAULT_NUMBER_FORMAT } from '../numbering/number-format';
 import { businessDate } from '../invoices/business-date';
 import {
   DEFAULT_ACCENT_COLOR,
@@ -10,13 +10,12 @@ import {
   type Limits,
   type Organization,
   type OrganizationDetails,
-  type Profile,
 } from './organization';
-import { checkIssuePolicy, checkLimits, checkProfile, readDetails, type ProfileInput } from './organization-input';
-import type { Call, Ports } from '../invoices/invoice-ports';
+import { checkIssuePolicy, checkLimits, readDetails } from './organization-input';
+import { actorOfCall, type Call, type Ports } from '../invoices/invoice-ports';
 
 type GivenDetails = Partial<Record<keyof OrganizationDetails, string | undefined>>;
-type OrganizationPorts = Pick<Ports, 'organizations' | 'logos' | 'newId' | 'now'>;
+export type OrganizationPorts = Pick<Ports, 'organizations' | 'logos' | 'newId' | 'now'>;
 
 /** Creates an organisation with one default profile, in one write. Its id is the operation's. */
 export async function createOrganization(
@@ -40,85 +39,86 @@ export async function createOrganization(
         accentColor: DEFAULT_ACCENT_COLOR,
         footer: '',
         logoId: null,
+        revision: 1,
       },
     ],
     createdAt: now(),
   };
-  if (await organizations.insert(organization)) return organization;
-  return getOrganization({ organizations }, organization._id);
-}
-
-/** Changes only what is given. Throws `not_found` or `validation`. */
-export async function updateOrganization(
-  { organizations, now }: OrganizationPorts,
-  id: string,
-  {
-    issuePolicy,
-    limits,
-    ...changes
-  }: {
-    details: GivenDetails;
-    issuePolicy?: { [K in keyof IssuePolicy]?: IssuePolicy[K] | undefined };
-    limits?: { [K in keyof Limits]?: number | undefined };
-  } & Partial<Pick<Organization, 'plan' | 'billingStatus'>>,
-): Promise<Organization> {
-  const before = await getOrganization({ organizations }, id);
-  const today = businessDate(now(), before.details.timezone);
-  const checked = requireValid(
-    allValid({
-      details: readDetails(changes.details),
-      policy: checkIssuePolicy(issuePolicy ?? {}, today),
-      limits: checkLimits(limits ?? {}),
-    }),
-  );
-  const updated = await organizations.update(id, {
-    ...changes,
-    details: checked.details,
-    ...(issuePolicy && { issuePolicy: { ...issuePolicyOf(before), ...checked.policy } }),
-    ...(limits && { limits: { ...limitsOf(before), ...checked.limits } }),
+  const by = actorOfCall(call);
+  return organizations.insert(organization, {
+    by,
+    action: 'organization.created',
+    subject: asSubject(organization),
+    fields: [],
   });
-  if (!updated) throw notFoundError('the organisation');
-  return updated;
 }
 
-// Each lost round means that another profile was added meanwhile.
+type GivenLimits = { [K in keyof Limits]?: number | undefined };
+type GivenPolicy = { [K in keyof IssuePolicy]?: IssuePolicy[K] | undefined };
+
+/** What changes of an organisation, and the revision that the caller has seen. */
+export interface OrganizationUpdate extends Partial<Pick<Organization, 'plan' | 'billingStatus'>> {
+  readonly details: GivenDetails;
+  readonly issuePolicy?: GivenPolicy;
+  readonly limits?: GivenLimits;
+  readonly revision?: number | undefined;
+}
+
+/** Changes only what is given. Throws `not_found`, `validation` or `revision_conflict`. */
+export const updateOrganization = (
+  ports: OrganizationPorts,
+  id: string,
+  { revision, ...update }: OrganizationUpdate,
+  call: Call,
+): Promise<Organization> =>
+  untilUnraced(async () => {
+    const { organizations, now } = ports;
+    const before = await getOrganization(ports, id);
+    await organizations.assertSeen(before, before.revision, revision);
+    const { details, issuePolicy, limits, ...others } = update;
+    const today = businessDate(now(), before.details.timezone);
+    const checked = requireValid(
+      allValid({
+        details: readDetails(details),
+        policy: checkIssuePolicy(issuePolicy ?? {}, today),
+        limits: checkLimits(limits ?? {}),
+      }),
+    );
+    const after = {
+      ...others,
+      details: { ...before.details, ...checked.details },
+      issuePolicy: { ...issuePolicyOf(before), ...checked.policy },
+      limits: { ...limitsOf(before), ...checked.limits },
+    };
+    const { plan, billingStatus } = before;
+    const seen = { plan, billingStatus, ...before.details, ...issuePolicyOf(before), ...limitsOf(before) };
+    const fields = differing(seen, { ...others, ...after.details, ...after.issuePolicy, ...after.limits });
+    if (fields.length === 0) return before;
+    const change = {
+      by: actorOfCall(call),
+      action: 'organization.updated',
+      subject: asSubject(before),
+      fields,
+    } as const;
+    return organizations.change(before, change, after);
+  });
+
+/** Names of the fields that are given and not as they were. */
+export const differing = <T extends object>(before: T, after: Partial<T>): (keyof T & string)[] =>
+  (Object.keys(after) as (keyof T & string)[]).filter((field) => after[field] !== before[field]);
+
+const asSubject = ({ _id, details }: Organization) => ({ kind: 'organization', id: _id, label: details.name }) as const;
+
+// Each lost round means that something else of the organisation was changed meanwhile.
 const MAX_ROUNDS = 10;
 
-/**
- * Adds a profile; its id is the operation's. Two profiles never print the same number: without a format of its own it gets one that
- * collides with none, and one that does collide is refused. Throws `not_found` or `validation`.
- */
-export async function createProfile(
-  { organizations, logos, newId }: OrganizationPorts,
-  organizationId: string,
-  input: ProfileInput,
-  call: Call,
-): Promise<Profile> {
-  requireValid(checkProfile(input));
-  // Before the profile that names it; without a profile it is a few idle bytes.
-  const logoId = input.logo ? await logos.put(input.logo) : null;
-  const id = call.operationId ?? newId();
+/** Decides again while something else was changed between reading and writing (null). */
+export async function untilUnraced<T>(decide: () => Promise<T | null>): Promise<T> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const { profiles } = await getOrganization({ organizations }, organizationId);
-    const made = profiles.find((each) => each.id === id);
-    if (made) return made;
-    const taken = profiles.map(({ numberFormat }) => numberFormat);
-    const profile: Profile = {
-      id,
-      name: input.name.trim(),
-      numberFormat: input.numberFormat ?? freeNumberFormat(taken),
-      accentColor: (input.accentColor ?? DEFAULT_ACCENT_COLOR).toLowerCase(),
-      footer: input.footer ?? '',
-      logoId,
-    };
-    const collides = taken.find((format) => formatsCollide(format, profile.numberFormat));
-    if (collides !== undefined) {
-      const message = `prints numbers that ${collides} of another profile prints too: add a prefix`;
-      throw validationError([{ path: '/numberFormat', message }]);
-    }
-    if (await organizations.addProfile(organizationId, profile, profiles.length)) return profile;
+    const changed = await decide();
+    if (changed) return changed;
   }
-  throw new AppError('conflict', 'conflict', 'the profiles are being changed');
+  throw new AppError('conflict', 'conflict', 'the organisation is being changed');
 }
 
 /** Throws `not_found`. */

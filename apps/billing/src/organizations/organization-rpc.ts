@@ -5,7 +5,6 @@ import {
   Plan,
   type IssuePolicy as ProtoIssuePolicy,
   type Organization as ProtoOrganization,
-  type Profile as ProtoProfile,
 } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { AppError } from '@invoicing/errors';
 import { bindService, listLimit, type BoundService } from '@invoicing/rpc';
@@ -16,9 +15,9 @@ import {
   type IssuePolicy,
   type Organization,
   type OrganizationDetails,
-  type Profile,
 } from './organization';
-import { createOrganization, createProfile, getOrganization, updateOrganization } from './manage-organizations';
+import { createOrganization, getOrganization, updateOrganization } from './manage-organizations';
+import { profileHandlers, profileMessage, yearOf } from './profile-rpc';
 import type { Ports } from '../invoices/invoice-ports';
 
 const LIST = { usual: 1_000, most: 1_000 };
@@ -27,6 +26,7 @@ const STATUSES = { active: BillingStatus.ACTIVE, arrears: BillingStatus.ARREARS 
 const MODES = { live: Mode.LIVE, test: Mode.TEST } as const;
 
 export function organizationsService(ports: Ports): BoundService {
+  const toOrganization = (organization: Organization) => organizationMessage(organization, yearOf(ports, organization));
   return bindService(
     OrganizationsService,
     {
@@ -47,24 +47,30 @@ export function organizationsService(ports: Ports): BoundService {
         const { items, next } = await ports.organizations.page(listLimit(limit ?? 0, LIST), cursor);
         return { organizations: items.map(toOrganization), cursor: next };
       },
-      updateOrganization: async (request, { caller }) => {
-        const { organizationId, details, plan, billingStatus, issuePolicy, limits } = request;
+      updateOrganization: async (request, call) => {
+        const { organizationId, details, plan, billingStatus, issuePolicy, limits, revision } = request;
+        const { caller } = call;
         const changedPlan = fromEnum(PLANS, plan);
         const changedStatus = fromEnum(STATUSES, billingStatus);
         if (caller !== 'admin' && (changedPlan || changedStatus || limits))
           throw new AppError('forbidden', 'forbidden', 'only an operator changes the plan and the limits');
         return toOrganization(
-          await updateOrganization(ports, organizationId, {
-            details: { ...details },
-            ...(changedPlan && { plan: changedPlan }),
-            ...(changedStatus && { billingStatus: changedStatus }),
-            ...(issuePolicy && { issuePolicy: fromIssuePolicy(issuePolicy) }),
-            ...(limits && { limits }),
-          }),
+          await updateOrganization(
+            ports,
+            organizationId,
+            {
+              details: { ...details },
+              ...(changedPlan && { plan: changedPlan }),
+              ...(changedStatus && { billingStatus: changedStatus }),
+              ...(issuePolicy && { issuePolicy: fromIssuePolicy(issuePolicy) }),
+              ...(limits && { limits }),
+              revision,
+            },
+            call,
+          ),
         );
       },
-      createProfile: async ({ organizationId, name, numberFormat, style }, call) =>
-        toProfile(await createProfile(ports, organizationId, { name, numberFormat, ...style }, call)),
+      ...profileHandlers(ports),
     },
     {
       createOrganization: { callers: ['admin'] },
@@ -75,6 +81,8 @@ export function organizationsService(ports: Ports): BoundService {
       listOrganizations: { callers: ['admin'] },
       updateOrganization: { callers: ['application', 'admin'], action: 'settings.write' },
       createProfile: { callers: ['application', 'admin'], action: 'settings.write' },
+      getProfile: { callers: ['application', 'admin'], action: 'settings.read' },
+      updateProfile: { callers: ['application', 'admin'], action: 'settings.write' },
     },
   );
 }
@@ -83,7 +91,7 @@ export function organizationsService(ports: Ports): BoundService {
 const fromEnum = <K extends string>(words: Readonly<Record<K, string>>, value: string): K | undefined =>
   (Object.keys(words) as K[]).find((word) => words[word] === value);
 
-const toOrganization = (organization: Organization): ProtoOrganization => ({
+const organizationMessage = (organization: Organization, year: number): ProtoOrganization => ({
   id: organization._id,
   details: toDetails(organization.details),
   plan: PLANS[organization.plan],
@@ -92,8 +100,9 @@ const toOrganization = (organization: Organization): ProtoOrganization => ({
   currency: CURRENCY,
   issuePolicy: toIssuePolicy(issuePolicyOf(organization)),
   limits: limitsOf(organization),
-  profiles: organization.profiles.map(toProfile),
+  profiles: organization.profiles.map((each) => profileMessage(organization._id, each, year)),
   createdAt: organization.createdAt,
+  revision: organization.revision ?? 0,
 });
 
 const toIssuePolicy = ({ closedUntil, ...window }: IssuePolicy) => ({ ...window, closedUntil: closedUntil ?? '' });
@@ -106,11 +115,3 @@ const fromIssuePolicy = ({ closedUntil, ...window }: ProtoIssuePolicy) => ({
 /** Unknown fields are absent on the wire. */
 const toDetails = (details: OrganizationDetails): Partial<OrganizationDetails> =>
   Object.fromEntries(Object.entries(details).filter(([, value]) => value !== ''));
-
-const toProfile = ({ id, name, numberFormat, accentColor, footer }: Profile): ProtoProfile => ({
-  id,
-  name,
-  numberFormat,
-  // The logo stays inside: it is large and only documents show it.
-  style: { accentColor, footer },
-});

@@ -7,14 +7,31 @@ import {
   newestPage,
   oneOf,
   openCollection,
+  optionalList,
+  recordedFields,
   required,
   type Binary,
   type Connection,
+  type History,
+  type Model,
+  type RecordedSelf,
 } from '@invoicing/mongo';
-import type { IssuePolicy, Limits, Organization, OrganizationDetails, Profile } from './organization';
+import { notFoundError } from '@invoicing/errors';
+import type {
+  IssuePolicy,
+  Limits,
+  Organization,
+  OrganizationDetails,
+  Profile,
+  SeriesStart,
+  YearFormat,
+} from './organization';
 import type { Logos, Organizations } from '../invoices/invoice-ports';
 
-export const organizationCollection = declareCollection<Organization>('organizations', {
+/** An organisation with its last change. */
+type OrganizationDocument = Organization & RecordedSelf;
+
+export const organizationCollection = declareCollection<OrganizationDocument>('organizations', {
   shardKey: { _id: 'hashed' },
   fields: {
     details: required(
@@ -41,6 +58,11 @@ export const organizationCollection = declareCollection<Organization>('organizat
         id: required(String),
         name: required(String),
         numberFormat: required(String),
+        laterFormats: optionalList(
+          embedded<YearFormat>({ fromYear: required(Number), numberFormat: required(String) }),
+        ),
+        starts: optionalList(embedded<SeriesStart>({ year: required(Number), startNumber: required(Number) })),
+        revision: Number,
         accentColor: required(String),
         footer: required(String),
         logoId: String,
@@ -52,36 +74,42 @@ export const organizationCollection = declareCollection<Organization>('organizat
       daysAhead: required(Number),
     }),
     limits: embedded<Limits>({ mailQuotaPerDay: required(Number), catchUpPeriods: required(Number) }),
+    openedSeries: optionalList(String),
     createdAt: required(Date),
+    ...recordedFields,
   },
-  indexes: [[NEWEST_FIRST]],
+  indexes: [[NEWEST_FIRST], [{ 'profiles.id': 1 }]],
 });
 
-/** Organisations with their profiles in one document. */
-export async function mongoOrganizations(connection: Connection): Promise<Organizations> {
-  const organizations = await openCollection(connection, organizationCollection);
+export const openOrganizations = (connection: Connection): Promise<Model<OrganizationDocument>> =>
+  openCollection(connection, organizationCollection);
+
+/** Organisations with their profiles in one document, and the history of their changes. */
+export function mongoOrganizations(organizations: Model<OrganizationDocument>, history: History): Organizations {
   const find = (id: string): Promise<Organization | null> =>
     organizations.findOne({ _id: id }).lean<Organization>().exec();
   return {
     find,
     list: () => organizations.find().sort(NEWEST_FIRST).lean<Organization[]>().exec(),
     page: (limit, cursor) => newestPage<Organization>(organizations, {}, { limit, cursor }),
-    insert: (organization) => insertOnce(organizations, organization),
-    update: (id, { details, ...rest }) => {
-      const changes = Object.entries(details).map(([field, value]) => [`details.${field}`, value]);
-      const $set = { ...Object.fromEntries(changes), ...rest };
-      if (Object.keys($set).length === 0) return find(id);
-      return organizations
-        .findOneAndUpdate({ _id: id }, { $set }, { returnDocument: 'after' })
+    organizationOf: async (profileId) =>
+      (await organizations.findOne({ 'profiles.id': profileId }, { _id: 1 }).lean().exec())?._id,
+    insert: (organization, change) => history.insert<OrganizationDocument>(organizations, organization, change),
+    change: (seen, change, $set, unopened = []) =>
+      history.tryChange<OrganizationDocument>(organizations, seen, {
+        ...change,
+        update: { $set },
+        ...(unopened.length > 0 && { only: { openedSeries: { $nin: [...unopened] } } }),
+      }),
+    assertSeen: (organization, latest, seen) =>
+      seen === latest ? Promise.resolve() : history.assertSeen<OrganizationDocument>(organizations, organization, seen),
+    openSeries: async (id, series) => {
+      const opened = await organizations
+        .findOneAndUpdate({ _id: id }, { $addToSet: { openedSeries: series } }, { returnDocument: 'after' })
         .lean<Organization>()
         .exec();
-    },
-    addProfile: async (id, profile, count) => {
-      const { modifiedCount } = await organizations.updateOne(
-        { _id: id, profiles: { $size: count } },
-        { $push: { profiles: profile } },
-      );
-      return modifiedCount === 1;
+      if (!opened) throw notFoundError('the organisation');
+      return opened;
     },
   };
 }

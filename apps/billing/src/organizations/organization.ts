@@ -15,11 +15,30 @@ export interface OrganizationDetails {
   readonly vatExemptionReason: string;
 }
 
+/** How the numbers of a profile look from a year on. */
+export interface YearFormat {
+  readonly fromYear: number;
+  readonly numberFormat: string;
+}
+
+/** A year of which the invoices do not begin at number 1. */
+export interface SeriesStart {
+  readonly year: number;
+  readonly startNumber: number;
+}
+
 /** House style and number series. */
 export interface Profile {
   readonly id: string;
   readonly name: string;
+  /** Of the years before the first of the later formats. */
   readonly numberFormat: string;
+  /** Earliest first. */
+  readonly laterFormats?: readonly YearFormat[] | undefined;
+  /** Earliest first. */
+  readonly starts?: readonly SeriesStart[] | undefined;
+  /** The organisation's, after the last change of this profile. */
+  readonly revision?: number | undefined;
   /** "#rrggbb". */
   readonly accentColor: string;
   readonly footer: string;
@@ -57,7 +76,11 @@ export interface Organization {
   readonly profiles: readonly Profile[];
   readonly issuePolicy?: IssuePolicy;
   readonly limits?: Limits;
+  /** Series whose format and start are fixed: a number of them is given, or is being given. Those of a version before are not among them. */
+  readonly openedSeries?: readonly string[];
   readonly createdAt: Date;
+  /** Grows by one with every change. */
+  readonly revision?: number | undefined;
 }
 
 /** The organisation's own policy of issue dates, or the default. */

@@ -3,7 +3,14 @@ import { type Connection } from '@invoicing/mongo';
 import { startTestStore, type TestStore } from '@invoicing/testing';
 import type { Organization } from '../organizations/organization';
 import type { Subscription } from './subscription';
-import { addCustomer, addOrganization, newWorld, realPorts, type TestWorld } from '../testing/real-ports';
+import {
+  addCustomer,
+  addOrganization,
+  newWorld,
+  realPorts,
+  setOrganization,
+  type TestWorld,
+} from '../testing/real-ports';
 import { issueWaitingInvoices } from './issue-waiting-invoices';
 import { listInvoices } from '../invoices/list-invoices';
 import {
@@ -89,7 +96,7 @@ describe('creation', () => {
     expect(invoiced.map(({ periodDate }) => periodDate)).toEqual(['2026-12-15', '2026-12-20', '2027-01-15']);
 
     const limits = { mailQuotaPerDay: 1_000, catchUpPeriods: 3 };
-    await ports.organizations.update(organization._id, { details: {}, limits });
+    await setOrganization(ports, organization._id, { limits });
     expect([await begins('2026-11-14'), await begins('2026-10-14')]).toEqual(['2026-11-14', '2027-02-14']);
   });
 
@@ -233,10 +240,7 @@ describe('a run', () => {
 
 describe('pausing', () => {
   test('skips the periods in the pause and no others', async () => {
-    await ports.organizations.update(organization._id, {
-      details: {},
-      limits: { mailQuotaPerDay: 1_000, catchUpPeriods: 10 },
-    });
+    await setOrganization(ports, organization._id, { limits: { mailQuotaPerDay: 1_000, catchUpPeriods: 10 } });
     const { _id } = await subscribe({ freq: 'weekly', startDate: '2027-01-04' });
     expect(await pauseSubscription(ports, organization._id, _id)).toMatchObject({ status: 'paused' });
     world.now = new Date('2027-02-01T12:00:00Z');
@@ -272,7 +276,7 @@ describe('pausing', () => {
 test('in arrears invoices wait as drafts and are issued when the arrears end', async () => {
   const { _id } = await subscribe();
   await subscribe({ autoSendEmail: false, autoSendPost: true });
-  await ports.organizations.update(organization._id, { details: {}, billingStatus: 'arrears' });
+  await setOrganization(ports, organization._id, { billingStatus: 'arrears' });
   expect((await run('2027-02-15')).every(({ error }) => error === '')).toBe(true);
   await issueWaitingInvoices(ports);
   expect((await invoices()).map(({ status }) => status)).toEqual(['draft', 'draft', 'draft', 'draft']);
@@ -280,7 +284,7 @@ test('in arrears invoices wait as drafts and are issued when the arrears end', a
   // One is deleted by hand meanwhile: it stays deleted.
   await ports.drafts.remove(organization._id, periodInvoiceId(_id, '2027-02-15'));
 
-  await ports.organizations.update(organization._id, { details: {}, billingStatus: 'active' });
+  await setOrganization(ports, organization._id, { billingStatus: 'active' });
   await Promise.all([issueWaitingInvoices(ports), issueWaitingInvoices(ports)]);
   expect((await invoices()).map(({ status, issueDate }) => [status, issueDate])).toEqual([
     ['sent', '2027-01-15'],
@@ -295,9 +299,9 @@ test('an invoice that cannot be issued after arrears is tried again later, and h
   const gone = addCustomer(world);
   const failing = await subscribe({ customerId: gone.id });
   await subscribe();
-  await ports.organizations.update(organization._id, { details: {}, billingStatus: 'arrears' });
+  await setOrganization(ports, organization._id, { billingStatus: 'arrears' });
   await run();
-  await ports.organizations.update(organization._id, { details: {}, billingStatus: 'active' });
+  await setOrganization(ports, organization._id, { billingStatus: 'active' });
   world.customers.delete(gone.id);
   await issueWaitingInvoices(ports);
   await issueWaitingInvoices(ports);

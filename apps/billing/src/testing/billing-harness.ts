@@ -1,4 +1,5 @@
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
+import { HistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { openChannel, type RpcClient } from '@invoicing/rpc';
@@ -40,6 +41,7 @@ export async function startBillingHarness(options: { natsUrl?: string; seriesKey
     channels.push(channel);
     return {
       accounts: channel.client(AccountsService) as RpcClient<typeof AccountsService>,
+      history: channel.client(HistoryService) as RpcClient<typeof HistoryService>,
       invoices: channel.client(InvoicesService) as RpcClient<typeof InvoicesService>,
       organizations: channel.client(OrganizationsService) as RpcClient<typeof OrganizationsService>,
     };

@@ -1,16 +1,16 @@
 import { seriesKeys } from '../numbering/series-keys';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Connection } from '@invoicing/mongo';
+import { openHistory, type Connection } from '@invoicing/mongo';
 import { mongoDrafts } from '../invoices/draft-store';
 import { mongoInvoices, mongoSeriesStores, openInvoices } from '../invoices/invoice-store';
 import { mongoSealedSheets } from '../documents/sheet/sealed-sheet-store';
-import { mongoLogos, mongoOrganizations } from '../organizations/organization-store';
+import { mongoLogos, mongoOrganizations, openOrganizations } from '../organizations/organization-store';
 import { mongoAccounts, openEntries } from '../account/account-store';
 import { mongoSubscriptions, mongoWaitingInvoices } from '../subscriptions/subscription-store';
 import { EMPTY_DETAILS, type Organization } from '../organizations/organization';
 import type { Product } from '../invoices/price-lines';
 import { numberingByOrganization } from '../numbering/number-series';
-import type { Customer, Ports } from '../invoices/invoice-ports';
+import type { Customer, OrganizationChange, Organizations, Ports } from '../invoices/invoice-ports';
 import { periodInvoices } from '../subscriptions/invoice-period';
 import type { SubscriptionPorts } from '../subscriptions/subscription-ports';
 
@@ -30,12 +30,18 @@ export const newWorld = (now: string): TestWorld => ({
   errors: [],
 });
 
+/** Organisations of a store, with a history of their own. */
+export async function testOrganizations(connection: Connection): Promise<Organizations> {
+  const organizations = await openOrganizations(connection);
+  return mongoOrganizations(organizations, await openHistory(connection, [organizations]));
+}
+
 /** The ports of one replica on a real store; the catalog and the clock are the test's. */
 export async function realPorts(connection: Connection, world: TestWorld): Promise<SubscriptionPorts> {
   const invoices = await openInvoices(connection);
   const now = (): Date => world.now;
   const ports: Ports = {
-    organizations: await mongoOrganizations(connection),
+    organizations: await testOrganizations(connection),
     logos: await mongoLogos(connection),
     drafts: await mongoDrafts(connection),
     invoices: mongoInvoices(invoices),
@@ -93,8 +99,24 @@ export async function addOrganization(
     profiles: [profile],
     createdAt: new Date(),
   };
-  await organizations.insert(organization);
-  return organization;
+  return organizations.insert(organization, changeByHand(organization, 'organization.created'));
+}
+
+const changeByHand = ({ _id, details }: Organization, action: OrganizationChange['action']): OrganizationChange => ({
+  by: { kind: 'operator', id: 'test' },
+  action,
+  subject: { kind: 'organization', id: _id, label: details.name },
+  fields: [],
+});
+
+/** Sets fields of an organisation, whatever they were. */
+export async function setOrganization(
+  { organizations }: Pick<SubscriptionPorts, 'organizations'>,
+  id: string,
+  fields: Parameters<Organizations['change']>[2],
+): Promise<void> {
+  const seen = (await organizations.find(id))!;
+  await organizations.change(seen, changeByHand(seen, 'organization.updated'), fields);
 }
 
 export function addCustomer({ customers }: TestWorld, name = 'Koper'): Customer {

@@ -93,7 +93,10 @@ export class SimulatedBooks {
       publicUrl: 'https://pay.example',
       onError: () => undefined,
       mail: { sendInvoice: () => Promise.resolve({ emailed: true, emailError: '' }) },
-      organizations: { find: () => Promise.resolve(SELLER) } as unknown as AccountPorts['organizations'],
+      organizations: {
+        find: () => Promise.resolve(SELLER),
+        openSeries: () => Promise.resolve(SELLER),
+      } as unknown as AccountPorts['organizations'],
       invoices: {
         find: (_organization: string, id: string) => acted(() => this.invoices.get(id) ?? null),
         creditNotesOf: (_organization: string, invoiceId: string) =>

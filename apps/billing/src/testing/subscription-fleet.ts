@@ -7,12 +7,11 @@ import { connectMongo, nativeCollection, type Db } from '@invoicing/mongo';
 import { serveRpc } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
 import { openService, startTestStore, testIdentity } from '@invoicing/testing';
-import { mongoOrganizations } from '../organizations/organization-store';
 import { newDocument, openSubscriptions } from '../subscriptions/subscription-store';
 import { startOfDay } from '../subscriptions/recurrence';
 import { NEVER, type Subscription } from '../subscriptions/subscription';
 import { startBilling } from '../service';
-import { addOrganization } from './real-ports';
+import { addOrganization, testOrganizations } from './real-ports';
 import { v4 as uuidv4 } from 'uuid';
 
 const HOST = '127.0.0.1';
@@ -57,7 +56,7 @@ export async function startFleet(): Promise<Fleet> {
   const connection = await connectMongo({ uri: store.uri, database: 'billing' });
   await connection.dropDatabase();
   const db = connection.db!;
-  const organizations = await mongoOrganizations(connection);
+  const organizations = await testOrganizations(connection);
   const subscriptions = nativeCollection(await openSubscriptions(connection));
   const catalog = await serveRpc({
     host: HOST,

@@ -9,7 +9,12 @@ import {
   type Invoice,
 } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { VatTreatment, type LineInput, type Line, type Totals } from '@invoicing/contracts/invoicing/billing/v1/line';
-import { Mode, OrganizationsService, type Organization } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import {
+  Mode,
+  OrganizationsService,
+  Profile,
+  type Organization,
+} from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { notFoundError, validationError } from '@invoicing/errors';
 import { serveRpc, type Handlers, type RpcServer } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
@@ -40,7 +45,8 @@ export class FakeBilling {
       billingStatus: 'BILLING_STATUS_ACTIVE' as Organization['billingStatus'],
       mode,
       currency: 'EUR',
-      profiles: [{ id: randomUUID(), name: 'De Ochtend', numberFormat: '', style: undefined }],
+      profiles: [Profile.create({ id: randomUUID(), name: 'De Ochtend' })],
+      revision: 0,
       createdAt: new Date(),
     };
     this.organizations.set(organization.id, organization);

@@ -11,6 +11,7 @@ import {
   Mode,
   OrganizationsService,
   Plan,
+  Profile,
   type Organization,
 } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import {
@@ -97,6 +98,7 @@ export async function startFakeServices(): Promise<FakeServices> {
         mode: options.mode ?? Mode.TEST,
         currency: 'EUR',
         profiles: [profile('Winkel'), profile('Webshop')],
+        revision: 0,
         createdAt: new Date(),
       };
       state.organizations.set(organization.id, organization);
@@ -106,7 +108,7 @@ export async function startFakeServices(): Promise<FakeServices> {
   };
 }
 
-const profile = (name: string) => ({ id: randomUUID(), name, numberFormat: '{YYYY}-{SEQ:4}', style: undefined });
+const profile = (name: string) => Profile.create({ id: randomUUID(), name, numberFormat: '{YYYY}-{SEQ:4}' });
 
 function fakeServices(state: FakeState): BoundService[] {
   const create = async <T>(

@@ -18,6 +18,7 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import { FieldMask } from "../../../google/protobuf/field_mask";
 import { Timestamp } from "../../../google/protobuf/timestamp";
 
 export const protobufPackage = "invoicing.billing.v1";
@@ -325,7 +326,11 @@ export interface UpdateOrganizationRequest {
     | IssuePolicy
     | undefined;
   /** Absent fields stay. Only an operator changes them. */
-  limits?: Limits | undefined;
+  limits?:
+    | Limits
+    | undefined;
+  /** The revision that the caller has seen: the change is refused when there is a later one. Absent: not asked for. */
+  revision?: number | undefined;
 }
 
 /** A new profile of an organisation. */
@@ -356,16 +361,100 @@ export interface ProfileStyle {
   logo?: Buffer | undefined;
 }
 
+/** Which profile. */
+export interface GetProfileRequest {
+  /** UUID; an operator may leave it empty: the id names one profile. */
+  organizationId: string;
+  /** UUID. */
+  profileId: string;
+}
+
+/** What of a profile can be changed. */
+export interface ProfileDetails {
+  /** 1–200 characters. */
+  name?:
+    | string
+    | undefined;
+  /** Accent colour, "#rrggbb"; cleared: the usual one. */
+  accentColor?:
+    | string
+    | undefined;
+  /** A line at the foot of every page. */
+  footer?:
+    | string
+    | undefined;
+  /** PNG or JPEG, at most 256 KiB. */
+  logo?:
+    | Buffer
+    | undefined;
+  /** E.g. "F-{YYYY}-{SEQ:5}", for `year` and those after it. */
+  numberFormat?:
+    | string
+    | undefined;
+  /** Number of the first invoice of `year`, 1–999999999; cleared: 1. Credit notes begin at 1. */
+  startNumber?: number | undefined;
+}
+
+/** A profile and what changes of it. */
+export interface UpdateProfileRequest {
+  /** UUID; an operator may leave it empty: the id names one profile. */
+  organizationId: string;
+  /** UUID. */
+  profileId: string;
+  /** The new values. */
+  details?:
+    | ProfileDetails
+    | undefined;
+  /** Required. Names of the fields of the details that change; one that the details leave out is cleared. */
+  updateMask?:
+    | string[]
+    | undefined;
+  /** The revision that the caller has seen: the change is refused when there is a later one. Absent: not asked for. */
+  revision?:
+    | number
+    | undefined;
+  /** Which year the format or the start is for. Absent: the first one, from this year on, in which no number is given yet. */
+  year?: number | undefined;
+}
+
+/** How numbers look from a year on. */
+export interface YearFormat {
+  /** The first year of it. */
+  fromYear: number;
+  /** E.g. "F-{YYYY}-{SEQ:5}". */
+  numberFormat: string;
+}
+
+/** Where the numbers of a year begin. */
+export interface SeriesStart {
+  /** Of the invoices' dates. */
+  year: number;
+  /** Number of its first invoice. */
+  startNumber: number;
+}
+
 /** A profile of an organisation: house style and number series. */
 export interface Profile {
   /** UUID. */
   id: string;
   /** 1–200 characters. */
   name: string;
-  /** E.g. "F-{YYYY}-{SEQ:5}". */
+  /** E.g. "F-{YYYY}-{SEQ:5}", of this year. */
   numberFormat: string;
-  /** House style of its documents; without the logo, which only documents show. */
-  style?: ProfileStyle | undefined;
+  /** House style of its documents; without the logo, unless GetProfile or UpdateProfile answers it. */
+  style?:
+    | ProfileStyle
+    | undefined;
+  /** Formats of years to come, earliest first. */
+  laterFormats: YearFormat[];
+  /** Years of which the numbers do not begin at 1, earliest first. */
+  starts: SeriesStart[];
+  /** Grows with every change; 0 for what was made before revisions were kept. */
+  revision: number;
+  /** UUID. */
+  organizationId: string;
+  /** Whether it has a logo. */
+  hasLogo: boolean;
 }
 
 /** A seller. */
@@ -395,7 +484,11 @@ export interface Organization {
     | IssuePolicy
     | undefined;
   /** What it may do before an operator has said more. */
-  limits?: Limits | undefined;
+  limits?:
+    | Limits
+    | undefined;
+  /** Grows with every change, of its profiles too; 0 for what was made before revisions were kept. */
+  revision: number;
 }
 
 function createBaseOrganizationDetails(): OrganizationDetails {
@@ -1242,6 +1335,7 @@ function createBaseUpdateOrganizationRequest(): UpdateOrganizationRequest {
     billingStatus: BillingStatus.UNSPECIFIED,
     issuePolicy: undefined,
     limits: undefined,
+    revision: undefined,
   };
 }
 
@@ -1264,6 +1358,9 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
     }
     if (message.limits !== undefined) {
       Limits.encode(message.limits, writer.uint32(50).fork()).join();
+    }
+    if (message.revision !== undefined) {
+      writer.uint32(56).int32(message.revision);
     }
     return writer;
   },
@@ -1329,6 +1426,14 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
             message.limits = Limits.decode(reader, reader.uint32());
             continue;
           }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.revision = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1361,6 +1466,7 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
         ? IssuePolicy.fromJSON(object.issue_policy)
         : undefined,
       limits: isSet(object.limits) ? Limits.fromJSON(object.limits) : undefined,
+      revision: isSet(object.revision) ? globalThis.Number(object.revision) : undefined,
     };
   },
 
@@ -1384,6 +1490,9 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
     if (message.limits !== undefined) {
       obj.limits = Limits.toJSON(message.limits);
     }
+    if (message.revision !== undefined) {
+      obj.revision = Math.round(message.revision);
+    }
     return obj;
   },
 
@@ -1404,6 +1513,7 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
     message.limits = (object.limits !== undefined && object.limits !== null)
       ? Limits.fromPartial(object.limits)
       : undefined;
+    message.revision = object.revision ?? undefined;
     return message;
   },
 };
@@ -1640,8 +1750,631 @@ export const ProfileStyle: MessageFns<ProfileStyle> = {
   },
 };
 
+function createBaseGetProfileRequest(): GetProfileRequest {
+  return { organizationId: "", profileId: "" };
+}
+
+export const GetProfileRequest: MessageFns<GetProfileRequest> = {
+  encode(message: GetProfileRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.profileId !== "") {
+      writer.uint32(18).string(message.profileId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetProfileRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetProfileRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.profileId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): GetProfileRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      profileId: isSet(object.profileId)
+        ? globalThis.String(object.profileId)
+        : isSet(object.profile_id)
+        ? globalThis.String(object.profile_id)
+        : "",
+    };
+  },
+
+  toJSON(message: GetProfileRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.profileId !== "") {
+      obj.profileId = message.profileId;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<GetProfileRequest>): GetProfileRequest {
+    return GetProfileRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<GetProfileRequest>): GetProfileRequest {
+    const message = createBaseGetProfileRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.profileId = object.profileId ?? "";
+    return message;
+  },
+};
+
+function createBaseProfileDetails(): ProfileDetails {
+  return {
+    name: undefined,
+    accentColor: undefined,
+    footer: undefined,
+    logo: undefined,
+    numberFormat: undefined,
+    startNumber: undefined,
+  };
+}
+
+export const ProfileDetails: MessageFns<ProfileDetails> = {
+  encode(message: ProfileDetails, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== undefined) {
+      writer.uint32(10).string(message.name);
+    }
+    if (message.accentColor !== undefined) {
+      writer.uint32(18).string(message.accentColor);
+    }
+    if (message.footer !== undefined) {
+      writer.uint32(26).string(message.footer);
+    }
+    if (message.logo !== undefined) {
+      writer.uint32(34).bytes(message.logo);
+    }
+    if (message.numberFormat !== undefined) {
+      writer.uint32(42).string(message.numberFormat);
+    }
+    if (message.startNumber !== undefined) {
+      writer.uint32(48).int64(message.startNumber);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ProfileDetails {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseProfileDetails();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.accentColor = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.footer = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.logo = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.numberFormat = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.startNumber = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ProfileDetails {
+    return {
+      name: isSet(object.name) ? globalThis.String(object.name) : undefined,
+      accentColor: isSet(object.accentColor)
+        ? globalThis.String(object.accentColor)
+        : isSet(object.accent_color)
+        ? globalThis.String(object.accent_color)
+        : undefined,
+      footer: isSet(object.footer) ? globalThis.String(object.footer) : undefined,
+      logo: isSet(object.logo) ? Buffer.from(bytesFromBase64(object.logo)) : undefined,
+      numberFormat: isSet(object.numberFormat)
+        ? globalThis.String(object.numberFormat)
+        : isSet(object.number_format)
+        ? globalThis.String(object.number_format)
+        : undefined,
+      startNumber: isSet(object.startNumber)
+        ? globalThis.Number(object.startNumber)
+        : isSet(object.start_number)
+        ? globalThis.Number(object.start_number)
+        : undefined,
+    };
+  },
+
+  toJSON(message: ProfileDetails): unknown {
+    const obj: any = {};
+    if (message.name !== undefined) {
+      obj.name = message.name;
+    }
+    if (message.accentColor !== undefined) {
+      obj.accentColor = message.accentColor;
+    }
+    if (message.footer !== undefined) {
+      obj.footer = message.footer;
+    }
+    if (message.logo !== undefined) {
+      obj.logo = base64FromBytes(message.logo);
+    }
+    if (message.numberFormat !== undefined) {
+      obj.numberFormat = message.numberFormat;
+    }
+    if (message.startNumber !== undefined) {
+      obj.startNumber = Math.round(message.startNumber);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ProfileDetails>): ProfileDetails {
+    return ProfileDetails.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ProfileDetails>): ProfileDetails {
+    const message = createBaseProfileDetails();
+    message.name = object.name ?? undefined;
+    message.accentColor = object.accentColor ?? undefined;
+    message.footer = object.footer ?? undefined;
+    message.logo = object.logo ?? undefined;
+    message.numberFormat = object.numberFormat ?? undefined;
+    message.startNumber = object.startNumber ?? undefined;
+    return message;
+  },
+};
+
+function createBaseUpdateProfileRequest(): UpdateProfileRequest {
+  return {
+    organizationId: "",
+    profileId: "",
+    details: undefined,
+    updateMask: undefined,
+    revision: undefined,
+    year: undefined,
+  };
+}
+
+export const UpdateProfileRequest: MessageFns<UpdateProfileRequest> = {
+  encode(message: UpdateProfileRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.profileId !== "") {
+      writer.uint32(18).string(message.profileId);
+    }
+    if (message.details !== undefined) {
+      ProfileDetails.encode(message.details, writer.uint32(26).fork()).join();
+    }
+    if (message.updateMask !== undefined) {
+      FieldMask.encode(FieldMask.wrap(message.updateMask), writer.uint32(34).fork()).join();
+    }
+    if (message.revision !== undefined) {
+      writer.uint32(40).int32(message.revision);
+    }
+    if (message.year !== undefined) {
+      writer.uint32(48).int32(message.year);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateProfileRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateProfileRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.profileId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.details = ProfileDetails.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.updateMask = FieldMask.unwrap(FieldMask.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.revision = reader.int32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.year = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): UpdateProfileRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      profileId: isSet(object.profileId)
+        ? globalThis.String(object.profileId)
+        : isSet(object.profile_id)
+        ? globalThis.String(object.profile_id)
+        : "",
+      details: isSet(object.details) ? ProfileDetails.fromJSON(object.details) : undefined,
+      updateMask: isSet(object.updateMask)
+        ? FieldMask.unwrap(FieldMask.fromJSON(object.updateMask))
+        : isSet(object.update_mask)
+        ? FieldMask.unwrap(FieldMask.fromJSON(object.update_mask))
+        : undefined,
+      revision: isSet(object.revision) ? globalThis.Number(object.revision) : undefined,
+      year: isSet(object.year) ? globalThis.Number(object.year) : undefined,
+    };
+  },
+
+  toJSON(message: UpdateProfileRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.profileId !== "") {
+      obj.profileId = message.profileId;
+    }
+    if (message.details !== undefined) {
+      obj.details = ProfileDetails.toJSON(message.details);
+    }
+    if (message.updateMask !== undefined) {
+      obj.updateMask = FieldMask.toJSON(FieldMask.wrap(message.updateMask));
+    }
+    if (message.revision !== undefined) {
+      obj.revision = Math.round(message.revision);
+    }
+    if (message.year !== undefined) {
+      obj.year = Math.round(message.year);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<UpdateProfileRequest>): UpdateProfileRequest {
+    return UpdateProfileRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<UpdateProfileRequest>): UpdateProfileRequest {
+    const message = createBaseUpdateProfileRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.profileId = object.profileId ?? "";
+    message.details = (object.details !== undefined && object.details !== null)
+      ? ProfileDetails.fromPartial(object.details)
+      : undefined;
+    message.updateMask = object.updateMask ?? undefined;
+    message.revision = object.revision ?? undefined;
+    message.year = object.year ?? undefined;
+    return message;
+  },
+};
+
+function createBaseYearFormat(): YearFormat {
+  return { fromYear: 0, numberFormat: "" };
+}
+
+export const YearFormat: MessageFns<YearFormat> = {
+  encode(message: YearFormat, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.fromYear !== 0) {
+      writer.uint32(8).int32(message.fromYear);
+    }
+    if (message.numberFormat !== "") {
+      writer.uint32(18).string(message.numberFormat);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): YearFormat {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseYearFormat();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.fromYear = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.numberFormat = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): YearFormat {
+    return {
+      fromYear: isSet(object.fromYear)
+        ? globalThis.Number(object.fromYear)
+        : isSet(object.from_year)
+        ? globalThis.Number(object.from_year)
+        : 0,
+      numberFormat: isSet(object.numberFormat)
+        ? globalThis.String(object.numberFormat)
+        : isSet(object.number_format)
+        ? globalThis.String(object.number_format)
+        : "",
+    };
+  },
+
+  toJSON(message: YearFormat): unknown {
+    const obj: any = {};
+    if (message.fromYear !== 0) {
+      obj.fromYear = Math.round(message.fromYear);
+    }
+    if (message.numberFormat !== "") {
+      obj.numberFormat = message.numberFormat;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<YearFormat>): YearFormat {
+    return YearFormat.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<YearFormat>): YearFormat {
+    const message = createBaseYearFormat();
+    message.fromYear = object.fromYear ?? 0;
+    message.numberFormat = object.numberFormat ?? "";
+    return message;
+  },
+};
+
+function createBaseSeriesStart(): SeriesStart {
+  return { year: 0, startNumber: 0 };
+}
+
+export const SeriesStart: MessageFns<SeriesStart> = {
+  encode(message: SeriesStart, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.year !== 0) {
+      writer.uint32(8).int32(message.year);
+    }
+    if (message.startNumber !== 0) {
+      writer.uint32(16).int64(message.startNumber);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SeriesStart {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSeriesStart();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.year = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.startNumber = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): SeriesStart {
+    return {
+      year: isSet(object.year) ? globalThis.Number(object.year) : 0,
+      startNumber: isSet(object.startNumber)
+        ? globalThis.Number(object.startNumber)
+        : isSet(object.start_number)
+        ? globalThis.Number(object.start_number)
+        : 0,
+    };
+  },
+
+  toJSON(message: SeriesStart): unknown {
+    const obj: any = {};
+    if (message.year !== 0) {
+      obj.year = Math.round(message.year);
+    }
+    if (message.startNumber !== 0) {
+      obj.startNumber = Math.round(message.startNumber);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<SeriesStart>): SeriesStart {
+    return SeriesStart.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<SeriesStart>): SeriesStart {
+    const message = createBaseSeriesStart();
+    message.year = object.year ?? 0;
+    message.startNumber = object.startNumber ?? 0;
+    return message;
+  },
+};
+
 function createBaseProfile(): Profile {
-  return { id: "", name: "", numberFormat: "", style: undefined };
+  return {
+    id: "",
+    name: "",
+    numberFormat: "",
+    style: undefined,
+    laterFormats: [],
+    starts: [],
+    revision: 0,
+    organizationId: "",
+    hasLogo: false,
+  };
 }
 
 export const Profile: MessageFns<Profile> = {
@@ -1657,6 +2390,21 @@ export const Profile: MessageFns<Profile> = {
     }
     if (message.style !== undefined) {
       ProfileStyle.encode(message.style, writer.uint32(34).fork()).join();
+    }
+    for (const v of message.laterFormats) {
+      YearFormat.encode(v!, writer.uint32(42).fork()).join();
+    }
+    for (const v of message.starts) {
+      SeriesStart.encode(v!, writer.uint32(50).fork()).join();
+    }
+    if (message.revision !== 0) {
+      writer.uint32(56).int32(message.revision);
+    }
+    if (message.organizationId !== "") {
+      writer.uint32(66).string(message.organizationId);
+    }
+    if (message.hasLogo !== false) {
+      writer.uint32(72).bool(message.hasLogo);
     }
     return writer;
   },
@@ -1706,6 +2454,46 @@ export const Profile: MessageFns<Profile> = {
             message.style = ProfileStyle.decode(reader, reader.uint32());
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.laterFormats.push(YearFormat.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.starts.push(SeriesStart.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.revision = reader.int32();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.hasLogo = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1728,6 +2516,23 @@ export const Profile: MessageFns<Profile> = {
         ? globalThis.String(object.number_format)
         : "",
       style: isSet(object.style) ? ProfileStyle.fromJSON(object.style) : undefined,
+      laterFormats: globalThis.Array.isArray(object?.laterFormats)
+        ? object.laterFormats.map((e: any) => YearFormat.fromJSON(e))
+        : globalThis.Array.isArray(object?.later_formats)
+        ? object.later_formats.map((e: any) => YearFormat.fromJSON(e))
+        : [],
+      starts: globalThis.Array.isArray(object?.starts) ? object.starts.map((e: any) => SeriesStart.fromJSON(e)) : [],
+      revision: isSet(object.revision) ? globalThis.Number(object.revision) : 0,
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      hasLogo: isSet(object.hasLogo)
+        ? globalThis.Boolean(object.hasLogo)
+        : isSet(object.has_logo)
+        ? globalThis.Boolean(object.has_logo)
+        : false,
     };
   },
 
@@ -1745,6 +2550,21 @@ export const Profile: MessageFns<Profile> = {
     if (message.style !== undefined) {
       obj.style = ProfileStyle.toJSON(message.style);
     }
+    if (message.laterFormats?.length) {
+      obj.laterFormats = message.laterFormats.map((e) => YearFormat.toJSON(e));
+    }
+    if (message.starts?.length) {
+      obj.starts = message.starts.map((e) => SeriesStart.toJSON(e));
+    }
+    if (message.revision !== 0) {
+      obj.revision = Math.round(message.revision);
+    }
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.hasLogo !== false) {
+      obj.hasLogo = message.hasLogo;
+    }
     return obj;
   },
 
@@ -1759,6 +2579,11 @@ export const Profile: MessageFns<Profile> = {
     message.style = (object.style !== undefined && object.style !== null)
       ? ProfileStyle.fromPartial(object.style)
       : undefined;
+    message.laterFormats = object.laterFormats?.map((e) => YearFormat.fromPartial(e)) || [];
+    message.starts = object.starts?.map((e) => SeriesStart.fromPartial(e)) || [];
+    message.revision = object.revision ?? 0;
+    message.organizationId = object.organizationId ?? "";
+    message.hasLogo = object.hasLogo ?? false;
     return message;
   },
 };
@@ -1775,6 +2600,7 @@ function createBaseOrganization(): Organization {
     createdAt: undefined,
     issuePolicy: undefined,
     limits: undefined,
+    revision: 0,
   };
 }
 
@@ -1809,6 +2635,9 @@ export const Organization: MessageFns<Organization> = {
     }
     if (message.limits !== undefined) {
       Limits.encode(message.limits, writer.uint32(82).fork()).join();
+    }
+    if (message.revision !== 0) {
+      writer.uint32(88).int32(message.revision);
     }
     return writer;
   },
@@ -1906,6 +2735,14 @@ export const Organization: MessageFns<Organization> = {
             message.limits = Limits.decode(reader, reader.uint32());
             continue;
           }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.revision = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1942,6 +2779,7 @@ export const Organization: MessageFns<Organization> = {
         ? IssuePolicy.fromJSON(object.issue_policy)
         : undefined,
       limits: isSet(object.limits) ? Limits.fromJSON(object.limits) : undefined,
+      revision: isSet(object.revision) ? globalThis.Number(object.revision) : 0,
     };
   },
 
@@ -1977,6 +2815,9 @@ export const Organization: MessageFns<Organization> = {
     if (message.limits !== undefined) {
       obj.limits = Limits.toJSON(message.limits);
     }
+    if (message.revision !== 0) {
+      obj.revision = Math.round(message.revision);
+    }
     return obj;
   },
 
@@ -2001,6 +2842,7 @@ export const Organization: MessageFns<Organization> = {
     message.limits = (object.limits !== undefined && object.limits !== null)
       ? Limits.fromPartial(object.limits)
       : undefined;
+    message.revision = object.revision ?? 0;
     return message;
   },
 };
@@ -2042,7 +2884,7 @@ export const OrganizationsService = {
       Buffer.from(ListOrganizationsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListOrganizationsResponse => ListOrganizationsResponse.decode(value),
   },
-  /** Changes only the fields that are present. Errors: NOT_FOUND, INVALID_ARGUMENT. */
+  /** Changes only the fields that are present. Errors: NOT_FOUND, INVALID_ARGUMENT, ABORTED (revision_conflict). */
   updateOrganization: {
     path: "/invoicing.billing.v1.Organizations/UpdateOrganization" as const,
     requestStream: false as const,
@@ -2063,6 +2905,29 @@ export const OrganizationsService = {
     responseSerialize: (value: Profile): Buffer => Buffer.from(Profile.encode(value).finish()),
     responseDeserialize: (value: Buffer): Profile => Profile.decode(value),
   },
+  /** With its logo. Errors: NOT_FOUND. */
+  getProfile: {
+    path: "/invoicing.billing.v1.Organizations/GetProfile" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetProfileRequest): Buffer => Buffer.from(GetProfileRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetProfileRequest => GetProfileRequest.decode(value),
+    responseSerialize: (value: Profile): Buffer => Buffer.from(Profile.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Profile => Profile.decode(value),
+  },
+  /**
+   * What is issued keeps the house style and the number that it was issued with. Errors: NOT_FOUND, INVALID_ARGUMENT, FAILED_PRECONDITION
+   * (series_begun: numbers of that year are given), ABORTED (revision_conflict: changed since; the message says what).
+   */
+  updateProfile: {
+    path: "/invoicing.billing.v1.Organizations/UpdateProfile" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UpdateProfileRequest): Buffer => Buffer.from(UpdateProfileRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UpdateProfileRequest => UpdateProfileRequest.decode(value),
+    responseSerialize: (value: Profile): Buffer => Buffer.from(Profile.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Profile => Profile.decode(value),
+  },
 } as const;
 
 export interface OrganizationsServer extends UntypedServiceImplementation {
@@ -2072,10 +2937,17 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
   getOrganization: handleUnaryCall<GetOrganizationRequest, Organization>;
   /** Newest first. */
   listOrganizations: handleUnaryCall<ListOrganizationsRequest, ListOrganizationsResponse>;
-  /** Changes only the fields that are present. Errors: NOT_FOUND, INVALID_ARGUMENT. */
+  /** Changes only the fields that are present. Errors: NOT_FOUND, INVALID_ARGUMENT, ABORTED (revision_conflict). */
   updateOrganization: handleUnaryCall<UpdateOrganizationRequest, Organization>;
   /** Errors: NOT_FOUND (organisation), INVALID_ARGUMENT. */
   createProfile: handleUnaryCall<CreateProfileRequest, Profile>;
+  /** With its logo. Errors: NOT_FOUND. */
+  getProfile: handleUnaryCall<GetProfileRequest, Profile>;
+  /**
+   * What is issued keeps the house style and the number that it was issued with. Errors: NOT_FOUND, INVALID_ARGUMENT, FAILED_PRECONDITION
+   * (series_begun: numbers of that year are given), ABORTED (revision_conflict: changed since; the message says what).
+   */
+  updateProfile: handleUnaryCall<UpdateProfileRequest, Profile>;
 }
 
 export interface OrganizationsClient extends Client {
@@ -2127,7 +2999,7 @@ export interface OrganizationsClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListOrganizationsResponse) => void,
   ): ClientUnaryCall;
-  /** Changes only the fields that are present. Errors: NOT_FOUND, INVALID_ARGUMENT. */
+  /** Changes only the fields that are present. Errors: NOT_FOUND, INVALID_ARGUMENT, ABORTED (revision_conflict). */
   updateOrganization(
     request: UpdateOrganizationRequest,
     callback: (error: ServiceError | null, response: Organization) => void,
@@ -2155,6 +3027,41 @@ export interface OrganizationsClient extends Client {
   ): ClientUnaryCall;
   createProfile(
     request: CreateProfileRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Profile) => void,
+  ): ClientUnaryCall;
+  /** With its logo. Errors: NOT_FOUND. */
+  getProfile(
+    request: GetProfileRequest,
+    callback: (error: ServiceError | null, response: Profile) => void,
+  ): ClientUnaryCall;
+  getProfile(
+    request: GetProfileRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: Profile) => void,
+  ): ClientUnaryCall;
+  getProfile(
+    request: GetProfileRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Profile) => void,
+  ): ClientUnaryCall;
+  /**
+   * What is issued keeps the house style and the number that it was issued with. Errors: NOT_FOUND, INVALID_ARGUMENT, FAILED_PRECONDITION
+   * (series_begun: numbers of that year are given), ABORTED (revision_conflict: changed since; the message says what).
+   */
+  updateProfile(
+    request: UpdateProfileRequest,
+    callback: (error: ServiceError | null, response: Profile) => void,
+  ): ClientUnaryCall;
+  updateProfile(
+    request: UpdateProfileRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: Profile) => void,
+  ): ClientUnaryCall;
+  updateProfile(
+    request: UpdateProfileRequest,
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Profile) => void,
@@ -2206,6 +3113,17 @@ function fromJsonTimestamp(o: any): Date {
   } else {
     return fromTimestamp(Timestamp.fromJSON(o));
   }
+}
+
+function longToNumber(int64: { toString(): string }): number {
+  const num = globalThis.Number(int64.toString());
+  if (num > globalThis.Number.MAX_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is larger than Number.MAX_SAFE_INTEGER");
+  }
+  if (num < globalThis.Number.MIN_SAFE_INTEGER) {
+    throw new globalThis.Error("Value is smaller than Number.MIN_SAFE_INTEGER");
+  }
+  return num;
 }
 
 function isSet(value: any): boolean {
