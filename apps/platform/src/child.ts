@@ -48,7 +48,8 @@ export class Child {
       // A process group of its own: Ctrl-C reaches us alone, and we stop the parts in order.
       detached: true,
       stdio: ['ignore', log, log, 'ipc'],
-      execArgv: ['--max-semi-space-size=2'],
+      // Most of what a request makes is garbage when it is answered: a young generation this large spares a third of the processor time of a list.
+      execArgv: ['--max-semi-space-size=16'],
     });
     closeSync(log);
     child.on('exit', (code, signal) => this.exited(code, signal));

@@ -19,6 +19,9 @@ type Call = Pick<
 // A caller that sets no deadline gets this one: nothing runs for ever.
 const DEFAULT_DEADLINE_MS = 30_000;
 
+// Said at the end of every call, answered or not: made once, because a reason of its own would cost each call a stack trace.
+const OVER = new AppError('unavailable', 'unavailable', 'the call is over');
+
 /**
  * Proves who calls and gathers what travels with the call. Throws `unauthenticated`, `forbidden`, `absent` (another's organisation)
  * or `invalid`.
@@ -33,7 +36,7 @@ export function contextOfCall(call: Call, identity: RpcIdentity, access: MethodA
     throw new AppError('invalid', 'validation', 'x-operation-id is not a lower-case UUID');
   }
   const controller = new AbortController();
-  call.on('cancelled', () => controller.abort());
+  call.on('cancelled', () => controller.abort(OVER));
   const given = call.getDeadline();
   const deadline = given instanceof Date ? given.getTime() : Number(given);
   const traceparent = text(call.metadata, 'traceparent');

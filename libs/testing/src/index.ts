@@ -14,3 +14,4 @@ export * from './test-nats';
 export * from './test-store';
 export * from './trace-collector';
 export * from './wait-for';
+export * from './http-load';

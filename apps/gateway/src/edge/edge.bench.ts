@@ -1,9 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createLogger } from '@invoicing/telemetry';
-import { startTestStore, testIdentity, type TestStore } from '@invoicing/testing';
+import { httpLoad, startTestStore, testIdentity, type LoadResult, type TestStore } from '@invoicing/testing';
 import { startGateway } from '../service';
-import { load, type LoadResult } from '../testing/bench-load';
 import { BENCH_LIMIT, BENCH_PATH, benchInvoices, benchServers, listening } from '../testing/bench-servers';
 import { startFakeServices } from '../testing/fake-services';
 import { gatewayConfig, startTestGateway } from '../testing/test-gateway';
@@ -109,7 +108,7 @@ async function cpuOf(child: ChildProcess): Promise<number> {
 /** The child's side. Servers stay until they are killed. */
 async function work(job: Job): Promise<void> {
   if (job.role === 'load') {
-    process.send?.(await load(job.port!, BENCH_PATH, job.headers ?? [], job.seconds!));
+    process.send?.(await httpLoad(job.port!, BENCH_PATH, job.headers ?? [], job.seconds!));
     return;
   }
   process.on('message', () => process.send?.(process.cpuUsage()));

@@ -7,20 +7,19 @@ export interface LoadResult {
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n');
-const CONNECTIONS = 64;
-
-/** Asks one thing over and over on 64 keep-alive connections. Knows just enough HTTP to count, so that it is not what is measured. */
-export async function load(
+/** Asks one thing over and over on so many keep-alive connections. Knows just enough HTTP to count, so that it is not what is measured. */
+export async function httpLoad(
   port: number,
   path: string,
   headers: readonly string[],
   seconds: number,
+  connections = 64,
 ): Promise<LoadResult> {
   const request = Buffer.from([`GET ${path} HTTP/1.1`, 'host: bench', ...headers, '', ''].join('\r\n'));
   const latenciesMs: number[] = [];
   const until = performance.now() + seconds * 1_000;
   const startedAt = performance.now();
-  await Promise.all(Array.from({ length: CONNECTIONS }, () => one(port, request, until, latenciesMs)));
+  await Promise.all(Array.from({ length: connections }, () => one(port, request, until, latenciesMs)));
   const elapsed = (performance.now() - startedAt) / 1_000;
   latenciesMs.sort((a, b) => a - b);
   const at = (share: number): number => latenciesMs[Math.floor(latenciesMs.length * share)] ?? NaN;
