@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo } from 'node:net';
+// eslint-disable-next-line no-restricted-imports -- The comparator is the bare driver.
 import { MongoClient } from 'mongodb';
 import { httpLoad, type LoadResult } from '@invoicing/testing';
 import { Api } from './api';
