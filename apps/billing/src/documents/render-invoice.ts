@@ -1,13 +1,12 @@
 import { AppError, notFoundError } from '@invoicing/errors';
-import { type Account, readAccount, settledBy } from '../account/account';
+import { readAccount } from '../account/account';
 import { businessDate } from '../invoices/business-date';
 import type { FrozenInvoice } from '../invoices/invoice';
 import type { IssuedInvoice } from '../invoices/issued-invoice';
 import { DEFAULT_TIMEZONE } from '../organizations/organization';
 import { frozenOf } from '../invoices/issue-document';
 import type { Ports } from '../invoices/invoice-ports';
-import { invoiceSheet, type InvoiceToShow } from './sheet/invoice-sheet';
-import { sheetAccount } from './sheet/sheet-account';
+import { invoiceSheet, type InvoiceToShow, sheetSourceOf } from './sheet/invoice-sheet';
 
 export interface Rendered {
   readonly content: Uint8Array;
@@ -32,14 +31,14 @@ export async function invoicePageSource(
   const issued = await ports.invoices.findByToken(publicToken);
   if (!issued) return undefined;
   const [invoice, known] = await Promise.all([frozenWithLogo(ports, issued), knownOf(ports, issued)]);
-  return { invoice, ...known, payment: settledBy(known.account), hasEInvoice: hasEInvoice(ports, issued) };
+  return { invoice, ...known, hasEInvoice: hasEInvoice(ports, issued) };
 }
 
 /** What is known of a document now, beside what was frozen. */
 async function knownOf(
   ports: Pick<Ports, 'accounts' | 'invoices' | 'organizations' | 'now'>,
   issued: IssuedInvoice,
-): Promise<Omit<InvoiceToShow, 'invoice'> & { readonly account: Account }> {
+): Promise<Omit<InvoiceToShow, 'invoice'>> {
   const [account, organization] = await Promise.all([
     readAccount(ports, issued),
     ports.organizations.find(issued.organizationId),
@@ -47,7 +46,7 @@ async function knownOf(
   // A document from before the mark was frozen is marked all the same.
   const test = issued.test === true || organization?.mode === 'test';
   const timezone = organization?.details.timezone ?? DEFAULT_TIMEZONE;
-  return { account, timezone, today: businessDate(ports.now(), timezone), test };
+  return { account, today: businessDate(ports.now(), timezone), test };
 }
 
 /** What an issued document is rendered as; an original with the same bytes every time, else a copy that says what was paid since. */
@@ -79,7 +78,7 @@ export async function renderInvoice(
       fileName: ports.documents.fileName(frozen, 'pdf'),
     };
   }
-  const account = format === 'ubl' ? sheetAccount(frozen, shown.account, shown) : undefined;
+  const account = format === 'ubl' ? sheetSourceOf(shown).account : undefined;
   const faults = ports.documents.eInvoiceViolations(frozen);
   if (faults.length > 0) {
     throw new AppError('blocked', 'no_e_invoice', faults.map(({ path, message }) => `${path}: ${message}`).join('; '));

@@ -2,8 +2,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { NextFunction, Request, Router } from 'express';
 import { documentFileName } from '../file-name';
-import { hasPicture } from '../sheet/invoice-sheet';
-import { sheetAccount } from '../sheet/sheet-account';
+import { hasPicture, sheetSourceOf } from '../sheet/invoice-sheet';
 import { renderUbl } from '../ubl/render-ubl';
 import type { InvoicePageSource } from './page-view';
 
@@ -58,7 +57,7 @@ export function documentRoutes(
     if (!source) return;
     if (!source.hasEInvoice) return next();
     const original = request.query['original'] !== undefined;
-    const account = original ? undefined : sheetAccount(source.invoice, source.account, source);
+    const account = original ? undefined : sheetSourceOf(source).account;
     response
       .set('Cache-Control', DOCUMENT_CACHE)
       .set('Content-Disposition', `attachment; filename="${documentFileName(source.invoice, 'xml')}"`)

@@ -10,6 +10,7 @@ import {
   creditNote,
   dutchInvoice,
   exemptInvoice,
+  inclusiveInvoice,
   prepaidEnglishInvoice,
   reverseChargeInvoice,
   unrulyInvoice,
@@ -27,20 +28,24 @@ const SCREENS = {
 
 const source = (invoice: FrozenInvoice, publicToken: string, rest: Partial<InvoicePageSource> = {}) => ({
   invoice: { ...invoice, publicToken },
-  payment: null,
-  account: sampleAccount(invoice, rest.payment ? [samplePayment(invoice)] : []),
-  timezone: 'Europe/Amsterdam',
+  account: sampleAccount(invoice),
   today: '2026-11-25',
   hasEInvoice: true,
   ...rest,
 });
-const payment = samplePayment(dutchInvoice);
 const sources: Record<string, InvoicePageSource> = {
   open: source(dutchInvoice, 'open-000000000000000000'),
   overdue: source(reverseChargeInvoice, 'overdue-0000000000000000', { today: '2027-01-02' }),
-  paid: source(exemptInvoice, 'paid-000000000000000000', { payment, hasEInvoice: false }),
+  paid: source(exemptInvoice, 'paid-000000000000000000', {
+    account: sampleAccount(exemptInvoice, [samplePayment(exemptInvoice)]),
+    hasEInvoice: false,
+  }),
   prepaid: source(prepaidEnglishInvoice, 'prepaid-0000000000000000'),
   credit: source(creditNote, 'credit-000000000000000000'),
+  partly: source(dutchInvoice, 'partly-0000000000000000', {
+    account: sampleAccount(dutchInvoice, [samplePayment(dutchInvoice, { amountCents: 200_000 })]),
+  }),
+  terms: source(inclusiveInvoice, 'terms-00000000000000000'),
   unruly: source(unrulyInvoice, 'unruly-0000000000000000000'),
 };
 
@@ -81,6 +86,8 @@ const cases = [
   ...Object.keys(sources).map((name) => ({ name, screen: 'phone' as const, dark: name === 'paid' })),
   { name: 'open', screen: 'desktop' as const, dark: false },
   { name: 'overdue', screen: 'desktop' as const, dark: true },
+  { name: 'partly', screen: 'desktop' as const, dark: false },
+  { name: 'terms', screen: 'desktop' as const, dark: false },
   { name: 'unruly', screen: 'desktop' as const, dark: false },
 ];
 
@@ -113,6 +120,15 @@ test('the code on the page is read back field by field', async () => {
       reference: '',
       text: '2026-0042',
     });
+  });
+});
+
+test('of an invoice that is partly paid, code and bank details ask for the rest', async () => {
+  await withPage('phone', false, `/p/${sources['partly']!.invoice.publicToken}`, async (page) => {
+    const { width, height, data } = PNG.sync.read(await page.locator('.qr svg').screenshot());
+    expect(epcFields(readQr({ width, height, data })!.text)).toMatchObject({ amount: 'EUR4531.58', text: '2026-0042' });
+    expect(await page.locator('.amount').textContent()).toBe('€\u00a04.531,58');
+    expect(await page.locator('[data-copy="4531,58"]').count()).toBe(1);
   });
 });
 

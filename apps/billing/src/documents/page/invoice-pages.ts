@@ -3,7 +3,8 @@ import { isLanguage, type Language } from '../../invoices/document-language';
 import { documentRoutes, type ShownSheet } from './document-routes';
 import { invoiceHtml, messageHtml, type Page, pageAssets } from './page-templates';
 import { type InvoicePageSource, pageView } from './page-view';
-import { paymentStatus } from '../wording/payment-status';
+import { sheetSourceOf } from '../sheet/invoice-sheet';
+import { asksToPay } from '../sheet/sheet-state';
 
 export interface InvoicePagesPorts {
   /** The issued document behind a public token. */
@@ -80,16 +81,13 @@ function languageOf(request: Request, fallback: Language): Language {
   return isLanguage(asked) ? asked : fallback;
 }
 
-async function payUrl(
-  ports: InvoicePagesPorts,
-  { invoice, payment, today }: InvoicePageSource,
-): Promise<string | null> {
-  const status = paymentStatus(invoice, payment, today);
-  if (status !== 'open' && status !== 'overdue') return null;
+async function payUrl(ports: InvoicePagesPorts, source: InvoicePageSource): Promise<string | null> {
+  if (!asksToPay(sheetSourceOf(source))) return null;
+  const { organizationId, publicToken } = source.invoice;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), PAYMENT_OPTIONS_TIMEOUT_MS)));
   try {
-    const options = await Promise.race([ports.paymentOptions(invoice.organizationId, invoice.publicToken), late]);
+    const options = await Promise.race([ports.paymentOptions(organizationId, publicToken), late]);
     return options?.available && /^https?:\/\//.test(options.url) ? options.url : null;
   } catch (error) {
     ports.onError?.(error);

@@ -1,39 +1,41 @@
-import type { PaymentEntry } from '../../account/entry';
 import { LANGUAGES } from '../../invoices/document-language';
-import { businessDate } from '../../invoices/business-date';
-import type { FrozenInvoice, Line, Party } from '../../invoices/invoice';
-import { hasPicture, type InvoiceToShow } from '../sheet/invoice-sheet';
-import { formatDate, formatIban, formatMoney, formatQuantity, type Language } from '../wording/formats';
-import { addressLines } from '../wording/party-address';
-import { paidSentence } from '../wording/payment-method';
-import { paymentStatus, type PaymentStatus } from '../wording/payment-status';
+import { hasPicture, type InvoiceToShow, sheetSourceOf } from '../sheet/invoice-sheet';
+import { factsOf } from '../sheet/sheet-facts';
+import { linesOf } from '../sheet/sheet-lines';
+import { settledText } from '../sheet/sheet-panel';
+import { buyerOf, sellerOf } from '../sheet/sheet-parties';
+import type { SheetSource } from '../sheet/sheet-source';
+import { asksToPay, openCents, sheetState, type SheetState } from '../sheet/sheet-state';
+import { sumsOf } from '../sheet/sheet-sums';
+import { formatDate, formatIban, formatMoney, type Language } from '../wording/formats';
 import { qrModules, qrSvg, sepaQrPayload } from '../sepa-qr';
-import { vatLabel, vatNotes } from '../wording/vat-wording';
 import { type Wording, WORDING } from '../wording/wording';
 
 /** What the page of one invoice is made from. */
 export interface InvoicePageSource extends InvoiceToShow {
-  /** What it was settled by; null while it is open. */
-  readonly payment: Pick<PaymentEntry, 'paidAt'> | null;
   readonly hasEInvoice: boolean;
 }
 
-const STATUS_WORD: Record<PaymentStatus, keyof Wording & `status${string}`> = {
+const STATUS_WORD: Record<SheetState, keyof Wording & `status${string}`> = {
+  draft: 'statusDraft',
+  credit_note: 'statusCredit',
   open: 'statusOpen',
   overdue: 'statusOverdue',
+  partly_paid: 'statusPartlyPaid',
   paid: 'statusPaid',
+  overpaid: 'statusOverpaid',
+  credited: 'statusCredited',
   settled: 'statusSettled',
-  credit: 'statusCredit',
 };
 
-/** Everything the template shows, as ready text; only `qr` is markup. */
-export async function pageView(source: InvoicePageSource, language: Language, payUrl: string | null) {
-  const { invoice, payment, today, hasEInvoice } = source;
+/** Everything the template shows, as ready text, said as the document says it; only `qr` is markup. */
+export async function pageView(shown: InvoicePageSource, language: Language, payUrl: string | null) {
+  const source = sheetSourceOf({ ...shown, invoice: { ...shown.invoice, language } });
+  const { invoice } = source;
   const words = WORDING[language];
-  const status = paymentStatus(invoice, payment, today);
-  const payable = status === 'open' || status === 'overdue';
-  const payload = payable ? sepaQrPayload(invoice) : null;
-  const money = (cents: number): string => formatMoney(cents, language);
+  const state = sheetState(source);
+  const asks = asksToPay(source);
+  const payload = asks ? sepaQrPayload(invoice, openCents(source)) : null;
   const isInvoice = invoice.kind === 'invoice';
   return {
     language,
@@ -42,116 +44,81 @@ export async function pageView(source: InvoicePageSource, language: Language, pa
       name: WORDING[code].languageName,
     })),
     words,
-    testNotice: source.test ? words.testNotice : '',
+    testNotice: shown.test ? words.testNotice : '',
     base: invoice.publicToken,
     brand: invoice.style.profileName || invoice.seller.name,
     hasLogo: invoice.style.logo !== null,
     title: `${isInvoice ? words.invoice : words.creditNote} ${invoice.number}`,
-    status: { name: status, word: words[STATUS_WORD[status]], sentence: sentenceOf(source, status, language) },
-    amount: money(invoice.totals.inclCents),
-    amountLabel: isInvoice ? (payable ? words.toPay : words.totalIncl) : words.totalCredit,
-    payUrl: payable ? payUrl : null,
-    hasEInvoice,
+    status: {
+      name: state,
+      word: words[STATUS_WORD[state]],
+      sentence: asks ? askingSentence(source) : settledText(source),
+    },
+    asked: askedOf(source),
+    payUrl: asks ? payUrl : null,
+    hasEInvoice: shown.hasEInvoice,
     hasPicture: hasPicture(invoice),
-    credited: invoice.credited
-      ? words.credits(invoice.credited.number, formatDate(invoice.credited.issueDate, language))
-      : '',
-    reason: invoice.reason && `${words.reason}: ${invoice.reason}`,
-    dates: datesOf(invoice, language),
-    seller: partyView(invoice.seller, invoice, language),
-    buyer: partyView(invoice.buyer, invoice, language),
-    buyerLabel: isInvoice ? words.billedTo : words.creditedTo,
-    lines: invoice.lines.map((line) => lineView(line, language)),
-    groups: invoice.totals.groups.map((group) => ({
-      rate: vatLabel(group.vatTreatment, language),
-      base: money(group.baseCents),
-      vat: money(group.vatCents),
-    })),
-    totals: [
-      { label: words.totalExcl, amount: money(invoice.totals.exclCents) },
-      { label: words.totalVat, amount: money(invoice.totals.vatCents) },
-    ],
-    notes: vatNotes(invoice, language),
-    bank: payable && invoice.seller.iban ? bankView(invoice, language) : null,
+    ...factsOf(source),
+    parties: [{ label: words.from, ...sellerOf(invoice) }, buyerOf(invoice)],
+    note: invoice.note ?? '',
+    lines: linesView(source),
+    sums: sumsOf(source),
+    bank: asks && invoice.seller.iban ? bankView(source) : null,
     qr: payload ? qrSvg(await qrModules(payload), words.qrAlt) : '',
     footer: invoice.style.footer,
   };
 }
 
-function sentenceOf(
-  { invoice, payment, timezone }: InvoicePageSource,
-  status: PaymentStatus,
-  language: Language,
-): string {
-  const words = WORDING[language];
-  const due = formatDate(invoice.dueDate, language);
-  if (invoice.prepayment) return paidSentence(invoice.prepayment, language);
-  if (status === 'paid')
-    return payment ? words.paidOn(formatDate(businessDate(payment.paidAt, timezone), language)) : '';
-  if (status === 'overdue') return words.overdueSince(due);
-  if (status === 'open') return words.dueOn(due);
-  return status === 'credit' ? words.refund : words.nothingToPay;
+/** The one amount on top: what is to be paid, or was paid too much; else what the document comes to. */
+function askedOf(source: SheetSource): { readonly label: string; readonly amount: string } {
+  const { invoice } = source;
+  const { inclCents } = invoice.totals;
+  const words = WORDING[invoice.language];
+  const money = (cents: number): string => formatMoney(cents, invoice.language);
+  const open = openCents(source);
+  if (asksToPay(source)) return { label: open === inclCents ? words.toPay : words.stillToPay, amount: money(open) };
+  if (sheetState(source) === 'overpaid') return { label: words.overpaid, amount: money(-open) };
+  return { label: invoice.kind === 'invoice' ? words.totalIncl : words.totalCredit, amount: money(inclCents) };
 }
 
-function datesOf(invoice: FrozenInvoice, language: Language): { label: string; date: string; iso: string }[] {
+function askingSentence(source: SheetSource): string {
+  const { language, dueDate } = source.invoice;
   const words = WORDING[language];
-  const isInvoice = invoice.kind === 'invoice';
-  const { prepayment } = invoice;
-  const settled = prepayment
-    ? { label: words.paidLabel, iso: prepayment.date }
-    : { label: words.dueDate, iso: invoice.dueDate };
-  return [
-    { label: isInvoice ? words.issueDate : words.creditDate, iso: invoice.issueDate },
-    { label: words.supplyDate, iso: invoice.supplyDate },
-    ...(isInvoice ? [settled] : []),
-  ].map((each) => ({ ...each, date: formatDate(each.iso, language) }));
+  const due = formatDate(dueDate, language);
+  return sheetState(source) === 'overdue' ? words.overdueSince(due) : words.dueOn(due);
 }
 
-function partyView(party: Party, invoice: FrozenInvoice, language: Language): { name: string; lines: string[] } {
-  const words = WORDING[language];
-  const contact = party.companyName && party.companyName !== party.name ? `${words.attention} ${party.name}` : '';
-  const isSeller = party === invoice.seller;
+/** The sheet's table; where there is no room for its columns, they stand under the description. */
+function linesView({ invoice }: SheetSource) {
+  const { headings, rows, notes } = linesOf(invoice);
   return {
-    name: party.companyName || party.name,
-    lines: [
-      contact,
-      ...addressLines(party, invoice, language),
-      party.kvkNumber && `${words.kvk} ${party.kvkNumber}`,
-      party.btwId && `${words.vatId} ${party.btwId}`,
-      isSeller ? party.email : '',
-    ].filter(Boolean),
+    headings,
+    notes,
+    rows: rows.map(({ cells }) => {
+      const [description = '', quantity = '', price = '', ...rest] = cells;
+      const amount = rest.pop() ?? '';
+      const short = [`${quantity} × ${price}`, ...rest].filter(Boolean).join(' · ');
+      return { description, figures: [quantity, price, ...rest], amount, short };
+    }),
   };
 }
 
-function lineView(line: Line, language: Language) {
-  const words = [formatQuantity(line.quantity, language), line.unit].filter(Boolean).join('\u00a0');
-  const price = formatMoney(line.unitPriceCents, language);
-  const vat = vatLabel(line.vatTreatment, language);
-  return {
-    description: line.description,
-    quantity: words,
-    price,
-    vat,
-    net: formatMoney(line.netCents, language),
-    short: `${words} × ${price} · ${vat}`,
-  };
-}
-
-function bankView(invoice: FrozenInvoice, language: Language): { label: string; shown: string; copied: string }[] {
+function bankView(source: SheetSource): { label: string; shown: string; copied: string }[] {
+  const { seller, number, language } = source.invoice;
   const words = WORDING[language];
-  const { iban, bic, name } = invoice.seller;
-  const cents = String(invoice.totals.inclCents).padStart(3, '0');
-  const comma = language === 'nl' ? ',' : '.';
+  const open = openCents(source);
+  const cents = String(open).padStart(3, '0');
+  const mark = language === 'en' ? '.' : ',';
   return [
-    { label: 'IBAN', shown: formatIban(iban), copied: iban },
-    { label: 'BIC', shown: bic, copied: bic },
-    { label: words.accountHolder, shown: name, copied: name },
+    { label: 'IBAN', shown: formatIban(seller.iban), copied: seller.iban },
+    { label: 'BIC', shown: seller.bic, copied: seller.bic },
+    { label: words.accountHolder, shown: seller.name, copied: seller.name },
     {
       label: words.amount,
-      shown: formatMoney(invoice.totals.inclCents, language),
+      shown: formatMoney(open, language),
       // As a bank's form takes it.
-      copied: `${cents.slice(0, -2)}${comma}${cents.slice(-2)}`,
+      copied: `${cents.slice(0, -2)}${mark}${cents.slice(-2)}`,
     },
-    { label: words.reference, shown: invoice.number, copied: invoice.number },
+    { label: words.reference, shown: number, copied: number },
   ].filter(({ shown }) => shown);
 }

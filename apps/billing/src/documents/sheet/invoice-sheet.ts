@@ -2,6 +2,7 @@ import type { FrozenInvoice } from '../../invoices/invoice';
 import type { Ports } from '../../invoices/invoice-ports';
 import { sheetAccount, type ShownAccount } from './sheet-account';
 import type { LaneName } from './sheet-renderer';
+import type { SheetSource } from './sheet-source';
 import type { SheetJob } from './typst-process';
 
 /** An issued document and what is known of it now. */
@@ -10,10 +11,14 @@ export interface InvoiceToShow {
   readonly account: ShownAccount;
   /** YYYY-MM-DD in the organisation's time zone. */
   readonly today: string;
-  /** IANA. */
-  readonly timezone: string;
   /** Of a test organisation. */
   readonly test?: boolean;
+}
+
+/** The document and what its account says of it now. */
+export function sheetSourceOf({ invoice, account: known, test, today }: InvoiceToShow): SheetSource {
+  const account = sheetAccount(invoice, known, { today });
+  return { invoice, isTest: test === true, ...(account && { account }) };
 }
 
 /**
@@ -23,18 +28,18 @@ export interface InvoiceToShow {
  */
 export async function invoiceSheet(
   { documents, sealedSheets }: Pick<Ports, 'documents' | 'sealedSheets'>,
-  { invoice, account: known, test, ...clock }: InvoiceToShow,
+  shown: InvoiceToShow,
   wanted: { readonly format: SheetJob['format']; readonly lane: LaneName; readonly original?: boolean },
 ): Promise<Uint8Array> {
   const { format, lane } = wanted;
-  const isTest = test === true;
-  const account = wanted.original ? undefined : sheetAccount(invoice, known, clock);
-  if (account || format === 'svg')
-    return documents.renderSheet({ invoice, isTest, ...(account && { account }) }, format, lane);
-  const { organizationId, id } = invoice;
+  const { account, ...original } = sheetSourceOf(shown);
+  const isCopy = account !== undefined && !wanted.original;
+  if (isCopy || format === 'svg')
+    return documents.renderSheet(isCopy ? { ...original, account } : original, format, lane);
+  const { organizationId, id } = original.invoice;
   const kept = await sealedSheets.find(organizationId, id);
   if (kept) return kept;
-  return sealedSheets.keep(organizationId, id, await documents.renderSheet({ invoice, isTest }, 'pdf', lane));
+  return sealedSheets.keep(organizationId, id, await documents.renderSheet(original, 'pdf', lane));
 }
 
 const MOST_PICTURED_LINES = 120;

@@ -26,7 +26,6 @@ describe('the sheet of an invoice', () => {
     invoice: { ...dutchInvoice, id: 'invoice-3' },
     account: sampleAccount(dutchInvoice),
     today: '2026-11-25',
-    timezone: 'Europe/Amsterdam',
   };
   const account = sampleAccount(shown.invoice, [samplePayment(shown.invoice)]);
   let rendered: string[];

@@ -1,6 +1,7 @@
 import { formatDate, formatPeriod } from '../wording/formats';
 import { WORDING } from '../wording/wording';
 import type { SheetSource } from './sheet-source';
+import { asksToPay } from './sheet-state';
 
 export type FactsView = readonly { readonly label: string; readonly value: string }[];
 
@@ -37,9 +38,11 @@ function suppliedOf({ invoice }: SheetSource): FactsView[number] | false {
   return supplyDate !== issueDate && { label: words.supplyDate, value: supplyDate && date(supplyDate) };
 }
 
-function settledOf({ invoice: { language, prepayment, dueDate } }: SheetSource): FactsView[number] {
+function settledOf(source: SheetSource): FactsView[number] {
+  const { language, prepayment, dueDate } = source.invoice;
   const words = WORDING[language];
-  return prepayment
+  // What was paid before and charged back since is due again.
+  return prepayment && !asksToPay(source)
     ? { label: words.paidLabel, value: formatDate(prepayment.date, language) }
     : { label: words.dueDate, value: formatDate(dueDate, language) };
 }

@@ -45,7 +45,8 @@ function askingText(source: SheetSource): string {
   return open < invoice.totals.inclCents ? words.payRest(amount, due) : words.payBy(amount, due);
 }
 
-function settledText(source: SheetSource): string {
+/** Why nothing is asked for; empty on a draft. */
+export function settledText(source: SheetSource): string {
   const { invoice, account } = source;
   const words = WORDING[invoice.language];
   const state = sheetState(source);

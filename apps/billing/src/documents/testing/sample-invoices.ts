@@ -150,6 +150,28 @@ export const prepaidEnglishInvoice = prepaid(
   { method: 'creditcard', date: '2026-11-20' },
 );
 
+/** Prices including VAT, with all that a document can say of itself. */
+export const inclusiveInvoice = sampleInvoice(
+  [
+    { description: 'Abonnement brood aan huis', quantity: '4', unitPriceCents: 1_000, unit: 'weken' },
+    {
+      description: 'Kookboek "Zuurdesem"',
+      quantity: '3',
+      unitPriceCents: 1_999,
+      vatTreatment: 'reduced_9',
+      unit: 'stuks',
+      discountBps: 1_250,
+    },
+  ],
+  {
+    number: '2026-0050',
+    pricesIncludeVat: true,
+    reference: 'PO-2026-0815',
+    note: 'Bezorging op werkdagen tussen 7 en 9 uur.\nBel bij de achterdeur.',
+    period: { from: '2026-11-01', to: '2026-11-30' },
+  },
+);
+
 export const reverseChargeInvoice = sampleInvoice(
   [
     {
