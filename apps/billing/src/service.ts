@@ -4,6 +4,7 @@ import {
   connectMongo,
   nativeCollection,
   openHistory,
+  startPurge,
   type Collection,
   type Connection,
   type History,
@@ -30,6 +31,7 @@ import { cashierClient, paymentOptionsClient } from './checkout-client';
 import { servePages } from './documents/page/page-server';
 import { startSubscriptionScheduler } from './subscriptions/subscription-worker';
 import { billingMigrations } from './billing-migrations';
+import { openPurges } from './purge-store';
 import type { BillingConfig } from './config';
 import { eInvoiceViolations } from './documents/ubl/e-invoice-rules';
 import { documentFileName } from './documents/file-name';
@@ -120,7 +122,8 @@ export async function startBilling(
     () => newCallContext(REFUND_TIMEOUT_MS),
     (error) => log.error({ error }, 'refunds are not looked at'),
   );
-  const workers: Running[] = [scheduler, refunds, relay];
+  const purge = startPurge(await openPurges(connection), log);
+  const workers: Running[] = [scheduler, refunds, purge, relay];
 
   const pages = await servePages({
     host,

@@ -1,5 +1,5 @@
 import { type Running } from '@invoicing/service';
-import { connectMongo, openHistory } from '@invoicing/mongo';
+import { connectMongo, openHistory, startPurge } from '@invoicing/mongo';
 import { serveRpc } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { type CatalogConfig } from './config';
@@ -20,6 +20,7 @@ export async function startCatalog(config: CatalogConfig, log: Logger): Promise<
   const customers = await openCustomers(connection);
   const products = await openProducts(connection);
   const history = await openHistory(connection, [customers, products]);
+  const purge = startPurge({ history: history.purge }, log);
   const server = await serveRpc({
     host,
     port,
@@ -34,6 +35,7 @@ export async function startCatalog(config: CatalogConfig, log: Logger): Promise<
     port: server.port,
     close: async () => {
       await server.close();
+      await purge.close();
       await connection.close();
     },
   };

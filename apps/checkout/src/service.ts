@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Running } from '@invoicing/service';
 import { connectEvents, startOutboxRelay } from '@invoicing/events';
-import { connectMongo, type Collection, type DueWorker } from '@invoicing/mongo';
+import { connectMongo, startPurge, type Collection, type DueWorker } from '@invoicing/mongo';
 import { newCallContext, openChannel, serveRpc } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { callbackRoutes } from './providers/callback-routes';
@@ -20,6 +20,7 @@ import { reporter } from './sessions/session-reporter';
 import { type Ports } from './sessions/session-ports';
 import { sessionRoutes } from './pages/session-routes';
 import { checkoutSource, invoiceSource } from './pages/session-sources';
+import { openPurges } from './purge-store';
 import { checkoutMigrations } from './checkout-migrations';
 import { type CheckoutConfig } from './config';
 
@@ -113,6 +114,7 @@ export async function startCheckout(
     onError,
   });
   workers.push(settling, watching, relay);
+  const purge = startPurge(await openPurges(connection), log);
   log.info({ port: rpc.port, httpPort: http.port }, 'checkout listens');
 
   return {
@@ -120,7 +122,7 @@ export async function startCheckout(
     httpPort: http.port,
     close: async () => {
       await Promise.all([http.close(), rpc.close()]);
-      await Promise.all([settling.close(), watching.close()]);
+      await Promise.all([settling, watching, purge].map((each) => each.close()));
       await relay.close();
       await events.drain();
       billing.close();

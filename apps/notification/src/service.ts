@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ConfigError } from '@invoicing/config';
 import { type Running } from '@invoicing/service';
-import { connectMongo, startDueWorker } from '@invoicing/mongo';
+import { connectMongo, startDueWorker, startPurge } from '@invoicing/mongo';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { openChannel, serveRpc } from '@invoicing/rpc';
@@ -11,6 +11,7 @@ import { notificationMigrations } from './notification-migrations';
 import { subscribeToEvents } from './event-subscription';
 import { eventHandler } from './event-handler';
 import { letterSender } from './letters/letter-sender';
+import { openPurges } from './purge-store';
 import { openLetterStore } from './letters/letter-store';
 import { lettersService } from './letters/letter-rpc';
 import { pingenCarrier } from './letters/pingen-carrier';
@@ -53,7 +54,7 @@ export async function startNotification(
     onMigration: (message) => log.info(message),
   });
   const billing = openChannel(config.billingAddress, identity);
-  const mailbox = join(config.dataDir, 'mail');
+  const [mailbox, post] = [join(config.dataDir, 'mail'), join(config.dataDir, 'post')];
 
   const mails = await openMailStore(connection);
   const transport = config.smtp ? smtpTransport(config.smtp) : mailboxTransport(mailbox);
@@ -65,7 +66,7 @@ export async function startNotification(
   const mailWorker = startDueWorker({ round: () => mailer.sendDue(MAILS_AT_ONCE), pollMs: POLL_MS, onError });
 
   const letterStore = await openLetterStore(connection);
-  const testCarrier = sandboxCarrier(join(config.dataDir, 'post'));
+  const testCarrier = sandboxCarrier(post);
   const carrier = config.pingen ? pingenCarrier(config.pingen) : testCarrier;
   const credits = billing.client(CreditsService);
   const letters = letterSender({ letters: letterStore, invoices, credits, carrier, testCarrier, log });
@@ -78,6 +79,7 @@ export async function startNotification(
   const client = webhookClient({ allowLoopback, connections: CONNECTIONS_PER_HOST });
   const runner = startDeliveryRunner({ deliveries, endpoints, client, secrets, log });
 
+  const purge = startPurge(await openPurges(connection, [mailbox, post]), log);
   const events = subscribeToEvents(config.natsUrl, eventHandler({ mailer, letters, endpoints, runner }), log);
   const devPages = () =>
     import('./dev-pages/dev-pages').then((loaded) =>
@@ -103,10 +105,7 @@ export async function startNotification(
     httpPort: pages.port,
     close: async () => {
       await Promise.all([server.close(), pages.close(), events.close()]);
-      await mailWorker.close();
-      await letterWorker.close();
-      await mailer.close();
-      await runner.close();
+      for (const worker of [mailWorker, letterWorker, purge, mailer, runner]) await worker.close();
       await client.close();
       transport.close();
       billing.close();

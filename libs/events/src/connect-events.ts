@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { connect, nanos, RetentionPolicy, StorageType, type JetStreamManager, type NatsConnection } from 'nats';
+import { keptMs } from '@invoicing/rules';
 import { brokerOptions } from './broker-options';
 
 export type { NatsConnection };
@@ -10,7 +11,6 @@ export const SUBJECTS = 'events.>';
 
 const RETRY_MS = 500;
 const REPEAT_WAITING_MS = 10_000;
-const DAY_MS = 86_400_000;
 /** After this an event that nobody settled is published again. */
 export const RESEND_MS = 30_000;
 // Recognises what two replicas publish at once. Shorter than RESEND_MS: a broker that died may know an event's id and have lost the
@@ -63,7 +63,7 @@ export async function ensureStream(manager: JetStreamManager): Promise<void> {
       subjects: [SUBJECTS],
       retention: RetentionPolicy.Limits,
       storage: StorageType.File,
-      max_age: nanos(7 * DAY_MS),
+      max_age: nanos(keptMs('events')),
       duplicate_window: nanos(DUPLICATE_WINDOW_MS),
     });
   }

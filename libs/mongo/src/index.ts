@@ -8,5 +8,6 @@ export * from './migrations';
 export * from './mongo-errors';
 export * from './newest';
 export * from './open-collection';
+export * from './purge';
 export * from './recorded-change';
 export * from './write-once';

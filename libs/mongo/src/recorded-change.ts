@@ -5,6 +5,7 @@ import { declareCollection, embedded, oneOf, required, type IndexDeclaration } f
 import { inOrganization } from './in-organization';
 import { NEWEST_FIRST, cursorOf, newestPage } from './newest';
 import { openCollection } from './open-collection';
+import { deleteSome, type PurgeBatch } from './purge';
 import { insertOnce, insertOrFind } from './write-once';
 
 /** What a change was made to, as people knew it then. */
@@ -95,7 +96,8 @@ export const historyCollection = declareCollection<HistoryEntry>('history', {
     createdAt: required(Date),
     ...changeFields,
   },
-  indexes: [[{ organizationId: 1, ...NEWEST_FIRST }]],
+  // The second for what is purged by its age.
+  indexes: [[{ organizationId: 1, ...NEWEST_FIRST }], [{ createdAt: 1 }]],
 });
 
 /** A change beside the update that makes it. */
@@ -127,6 +129,8 @@ export interface History {
     organizationId: string,
     wanted: { readonly limit: number; readonly cursor?: string | undefined },
   ) => Promise<{ readonly entries: ListedChange[]; readonly cursor: string | undefined }>;
+  /** Ends entries that are older than the books need them. */
+  readonly purge: PurgeBatch;
 }
 
 // How many changes a conflict tells of.
@@ -200,6 +204,7 @@ export async function openHistory(
       const { items, next } = await newestPage(entries, { organizationId }, wanted);
       return { entries: items.map(listed), cursor: next };
     },
+    purge: (before, limit) => deleteSome(entries, { createdAt: { $lt: before } }, limit),
   };
 }
 

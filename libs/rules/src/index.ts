@@ -7,6 +7,7 @@ export * from './event-types';
 export * from './party';
 export * from './public-target';
 export * from './register-number';
+export * from './retention';
 export * from './roles';
 export * from './text';
 export * from './time-zone';

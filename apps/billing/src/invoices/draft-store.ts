@@ -80,7 +80,11 @@ export const draftCollection = declareCollection<Draft>('drafts', {
     revision: required(Number),
     open: required(Boolean),
   },
-  indexes: newestIndexes({ open: 1 }),
+  indexes: [
+    ...newestIndexes({ open: 1 }),
+    // For what is purged by its age.
+    [{ createdAt: 1 }, { partialFilterExpression: { open: false } }],
+  ],
 });
 
 /** Drafts, open and closed. */

@@ -156,6 +156,9 @@ export const sessionCollection = declareCollection<SessionDocument>('sessions', 
     [{ dueAt: 1 }],
     [{ 'fulfilment.status': 1, dueAt: 1 }],
     outboxIndex,
+    // For what is purged by its age.
+    [{ expiresAt: 1 }, { partialFilterExpression: { status: 'expired' } }],
+    [{ paidAt: 1 }, { partialFilterExpression: { 'attempts.payer.email': { $exists: true } } }],
   ],
 });
 

@@ -1,4 +1,5 @@
 import { v5 as uuidv5 } from 'uuid';
+import { keptMs } from '@invoicing/rules';
 import { EdgeError } from '../edge/edge-error';
 import { type IdempotencyRecord, type IdempotencyRecords } from './idempotency-record';
 
@@ -19,9 +20,8 @@ const ALIVE_MS = 6_000;
 // Longer than any call: an attempt begins only while its lease lasts for all of it.
 const CALL_MS = 30_000;
 // From the claim until it is done; the id of what is created follows from the request, so even a repeat after that meets it.
-const UNFINISHED_MS = 30 * 86_400_000;
-// Promised: at least 24 h.
-const DONE_MS = 48 * 3_600_000;
+const UNFINISHED_MS = keptMs('unfinishedRequests');
+const DONE_MS = keptMs('idempotentAnswers');
 // A fixed namespace: any other one would break the promise for requests on their way during a deployment.
 const OPERATIONS = '6f1c3a52-7c3e-5d0b-9a55-0f4de0c6c8a7';
 

@@ -1,5 +1,6 @@
 import { declareCollection, isDuplicateKey, nativeCollection, openCollection, required } from '@invoicing/mongo';
 import type { Connection } from '@invoicing/mongo';
+import { keptMs } from '@invoicing/rules';
 
 /** How many messages of an organisation were let through on a day. */
 interface MailDay {
@@ -17,8 +18,6 @@ export const mailDayCollection = declareCollection<MailDay>('mail_days', {
   indexes: [[{ expiresAt: 1 }, { expireAfterSeconds: 0 }]],
 });
 
-const KEPT_MS = 8 * 86_400_000;
-
 export type MailDays = Awaited<ReturnType<typeof openMailDays>>;
 
 export async function openMailDays(connection: Connection) {
@@ -28,7 +27,7 @@ export async function openMailDays(connection: Connection) {
     take: async (organizationId: string, day: string, limit: number): Promise<boolean> => {
       if (limit < 1) return false;
       const _id = `${organizationId}:${day}`;
-      const expiresAt = new Date(Date.parse(day) + KEPT_MS);
+      const expiresAt = new Date(Date.parse(day) + keptMs('mailDays'));
       try {
         await days.updateOne(
           { _id, count: { $lt: limit } },

@@ -66,6 +66,8 @@ export const deliveryCollection = declareCollection<Delivery>('deliveries', {
     [{ dueAt: 1 }, { sparse: true }],
     [{ queue: 1, queuedAt: 1 }, { sparse: true }],
     [{ organizationId: 1, ...NEWEST_FIRST }],
+    // For what is purged by its age.
+    [{ createdAt: 1 }],
   ],
 });
 
