@@ -122,8 +122,7 @@ export async function startBilling(
     () => newCallContext(REFUND_TIMEOUT_MS),
     (error) => log.error({ error }, 'refunds are not looked at'),
   );
-  const purge = startPurge(await openPurges(connection), log);
-  const workers: Running[] = [scheduler, refunds, purge, relay];
+  const workers: Running[] = [scheduler, refunds, startPurge(await openPurges(connection), log), relay];
 
   const pages = await servePages({
     host,

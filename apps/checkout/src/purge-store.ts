@@ -17,9 +17,9 @@ export async function openPurges(connection: Connection): Promise<Purges> {
     payerDetails: async (before, limit) => {
       const paidLongAgo = { paidAt: { $lt: before }, 'attempts.payer.email': { $exists: true }, ...SETTLED };
       const found = await native.find(paidLongAgo, { projection: SEEN, limit }).toArray();
-      if (found.length === 0) return 0;
+      if (found.length === 0) return { found: 0, purged: 0 };
       const { modifiedCount } = await native.bulkWrite(found.map(forgetPayer), { ordered: false });
-      return modifiedCount;
+      return { found: found.length, purged: modifiedCount };
     },
   };
 }

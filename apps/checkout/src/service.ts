@@ -113,8 +113,8 @@ export async function startCheckout(
     collections: [sessions.collection as unknown as Collection],
     onError,
   });
-  workers.push(settling, watching, relay);
   const purge = startPurge(await openPurges(connection), log);
+  workers.push(settling, watching, relay);
   log.info({ port: rpc.port, httpPort: http.port }, 'checkout listens');
 
   return {
@@ -125,8 +125,7 @@ export async function startCheckout(
       await Promise.all([settling, watching, purge].map((each) => each.close()));
       await relay.close();
       await events.drain();
-      billing.close();
-      catalog.close();
+      for (const channel of [billing, catalog]) channel.close();
       await connection.close();
     },
   };

@@ -7,6 +7,7 @@ import { keepBroker, type Broker } from './broker';
 import { Child } from './child';
 import type { PlatformConfig } from './config';
 import { holdFolder } from './hold-folder';
+import { keepLogsShort } from './log-retention';
 import { ensureSeriesKey } from './series-key';
 import { planEnvironment, SERVICES } from './service-environment';
 import { placeSocket } from './store-socket';
@@ -34,6 +35,7 @@ export async function startPlatform(config: PlatformConfig, say: Say, signal: Ab
   const logs = join(dataDir, 'logs');
   for (const folder of [logs, join(dataDir, 'store'), join(dataDir, 'nats')]) makeFolder(folder);
 
+  const shortLogs = keepLogsShort(logs);
   const children: Child[] = [];
   const storeSocket = placeSocket(dataDir);
   let broker: Broker | undefined;
@@ -44,6 +46,7 @@ export async function startPlatform(config: PlatformConfig, say: Say, signal: Ab
     await Promise.all(services.map(async (child) => child?.close()));
     await Promise.all([store?.close(), broker?.close()]);
     storeSocket.remove();
+    shortLogs.close();
     if (wroteState) rmSync(stateFile, { force: true });
   };
   const child = (name: string, script: string, env: NodeJS.ProcessEnv): Child => {

@@ -3,8 +3,14 @@ import { keptSince, type PurgedByAge } from '@invoicing/rules';
 import { Counter, Gauge, type Logger } from '@invoicing/telemetry';
 import { startDueWorker, type DueWorker } from './due-worker';
 
-/** Ends what is older than a rule allows: at most `limit` of it at once. Answers how many. Safe on several replicas side by side. */
-export type PurgeBatch = (before: Date, limit: number) => Promise<number>;
+/** What a batch met, and how much of it this process has ended: another may have been faster. */
+export interface Purged {
+  readonly found: number;
+  readonly purged: number;
+}
+
+/** Ends what is older than a rule allows: at most `limit` of it at once. Safe on several replicas side by side. */
+export type PurgeBatch = (before: Date, limit: number) => Promise<Purged>;
 
 /** What a service has to purge, by the rules of libs/rules/src/retention.ts. */
 export type Purges = { readonly [rule in PurgedByAge]?: PurgeBatch };
@@ -12,7 +18,7 @@ export type Purges = { readonly [rule in PurgedByAge]?: PurgeBatch };
 const EVERY_MS = 3_600_000;
 const BATCH = 500;
 
-const purged = new Counter({
+const purgedTotal = new Counter({
   name: 'retention_purged_total',
   help: 'Documents and files that were purged because of their age, by rule',
   labelNames: ['rule'],
@@ -32,16 +38,19 @@ export function startPurge(purges: Purges, log: Pick<Logger, 'error'>, now: () =
     let [isMore, isWhole] = [false, true];
     for (const [rule, batch] of Object.entries(purges) as [PurgedByAge, PurgeBatch][]) {
       try {
-        const count = await batch(keptSince(rule, now()), BATCH);
-        purged.inc({ rule }, count);
-        isMore ||= count >= BATCH;
+        const { found, purged } = await batch(keptSince(rule, now()), BATCH);
+        purgedTotal.inc({ rule }, purged);
+        if (found < BATCH) continue;
+        isWhole = false;
+        // Others are at what it could not end; alone it would meet the same again.
+        isMore ||= purged > 0;
       } catch (error) {
         // The other rules are kept all the same.
         isWhole = false;
         onError(error);
       }
     }
-    if (isWhole && !isMore) finishedAt.set(now().getTime() / 1_000);
+    if (isWhole) finishedAt.set(now().getTime() / 1_000);
     return isMore;
   };
   return startDueWorker({ round, pollMs: EVERY_MS, onError });
@@ -54,22 +63,22 @@ interface Owned {
 
 /**
  * Deletes up to `limit` documents of a filter, which an index answers. They are looked for everywhere and deleted in their organisations,
- * if the filter still holds: what somebody changes meanwhile stays. Answers how many.
+ * if the filter still holds: what somebody changes meanwhile stays.
  */
 export async function deleteSome<T extends Owned>(
   model: Model<T>,
   filter: QueryFilter<T>,
   limit: number,
-): Promise<number> {
+): Promise<Purged> {
   const found = await model.find(filter, { organizationId: 1 }).limit(limit).lean<Owned[]>().exec();
-  if (found.length === 0) return 0;
+  if (found.length === 0) return { found: 0, purged: 0 };
   const { deletedCount } = await model.bulkWrite(
     [...byOrganization(found)].map(([organizationId, ids]) => ({
       deleteMany: { filter: { ...filter, organizationId, _id: { $in: ids } } as never },
     })),
     { ordered: false },
   );
-  return deletedCount;
+  return { found: found.length, purged: deletedCount };
 }
 
 function byOrganization(documents: readonly Owned[]): Map<string, string[]> {

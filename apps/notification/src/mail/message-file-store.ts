@@ -1,19 +1,20 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Purged } from '@invoicing/mongo';
 
-/** Deletes up to `limit` files that were written before, and answers how many. Another replica may be at it, too. */
-export async function purgeFiles(folders: readonly string[], before: Date, limit: number): Promise<number> {
+/** Deletes up to `limit` files that were written before. Another replica may be at it, too. */
+export async function purgeFiles(folders: readonly string[], before: Date, limit: number): Promise<Purged> {
   let count = 0;
   for (const folder of folders) {
     for (const name of await namesIn(folder)) {
-      if (count === limit) return count;
+      if (count === limit) return { found: count, purged: count };
       const file = join(folder, name);
       if (!(await isOlder(file, before))) continue;
       await rm(file, { force: true });
       count++;
     }
   }
-  return count;
+  return { found: count, purged: count };
 }
 
 /** Deletes the files whose names contain one of these ids. */
