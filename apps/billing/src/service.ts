@@ -122,7 +122,7 @@ export async function startBilling(
     () => newCallContext(REFUND_TIMEOUT_MS),
     (error) => log.error({ error }, 'refunds are not looked at'),
   );
-  const workers: Running[] = [scheduler, refunds, startPurge(await openPurges(connection), log), relay];
+  const workers: Running[] = [scheduler, refunds, startPurge(await openPurges(connection, history), log), relay];
 
   const pages = await servePages({
     host,

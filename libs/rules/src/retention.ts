@@ -125,7 +125,7 @@ export const retention = {
     because: 'nothing about a person',
   },
   history: {
-    data: 'catalog.history',
+    data: 'history of each service',
     kept: 2_557,
     from: 'the change',
     because: 'who did what belongs to the books: seven years',
