@@ -43,7 +43,7 @@ import { renderUbl } from './documents/ubl/render-ubl';
 import { mailCredits, type MailCredits } from './mail-credits/mail-credits';
 import { numberingByOrganization } from './numbering/number-series';
 import { seriesKeys } from './numbering/series-keys';
-import type { Ports } from './invoices/invoice-ports';
+import type { Ports } from './billing-ports';
 import { invoicePageSource } from './documents/render-invoice';
 import { periodInvoices } from './subscriptions/invoice-period';
 import type { SubscriptionPorts } from './subscriptions/subscription-ports';

@@ -40,6 +40,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** Throws a sentence for the operator when something else listens where the gateway is to listen. */
 export async function assertPortIsFree({ gatewayHost, gatewayPort }: PlatformConfig): Promise<void> {
   const probe = createServer();
   probe.listen(gatewayPort, gatewayHost);

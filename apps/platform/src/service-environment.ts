@@ -16,6 +16,7 @@ export interface Environment {
 
 const LOOPBACK = '127.0.0.1';
 
+/** The environment of every service: addresses on this machine, and what the operator set, which wins. */
 export async function planEnvironment(
   config: PlatformConfig,
   uris: { mongodb: string; nats: string; seriesKeyFile: string },

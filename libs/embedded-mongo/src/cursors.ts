@@ -18,6 +18,7 @@ interface Cursor {
   session: string | undefined;
 }
 
+/** How much of a cursor one reply carries, and for whom it is. */
 export interface Batch {
   /** Undefined: as many as fit into a reply. */
   batchSize: number | undefined;

@@ -11,6 +11,7 @@ import { Sessions } from './replication/sessions';
 import { Metrics } from './metrics';
 import { RecentLog } from './recent-log';
 
+/** How an engine is opened. */
 export interface EngineOptions {
   ttlIntervalMs?: number;
   log?: (line: object) => void;

@@ -94,7 +94,9 @@ export type ErrorName = keyof typeof namedCodes | `Location${number}`;
 
 const namesByCode = new Map(Object.entries(namedCodes).map(([name, code]) => [code as number, name as ErrorName]));
 
+/** The number of an error's name. */
 export const errorCode = (name: ErrorName): number =>
   Object.hasOwn(namedCodes, name) ? namedCodes[name as keyof typeof namedCodes] : Number(name.slice('Location'.length));
 
+/** The name of an error's number; `Location<number>` for those that have none. */
 export const errorName = (code: number): ErrorName => namesByCode.get(code) ?? `Location${code}`;

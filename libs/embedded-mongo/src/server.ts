@@ -3,6 +3,7 @@ import { type Engine } from './engine';
 import { runCommand } from './commands/run-command';
 import { Connection } from './wire/connection';
 
+/** Where the server listens. */
 export interface Listen {
   host: string;
   port: number;

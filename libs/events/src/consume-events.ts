@@ -6,6 +6,7 @@ import { SpanKind, eventLag, inSpan, storedTrace } from '@invoicing/telemetry';
 import { ensureStream, STREAM } from './connect-events';
 import { reportSettled } from './settled';
 
+/** How events are consumed. */
 export interface EventConsumerOptions {
   readonly connection: NatsConnection;
   /** Name of the durable consumer: replicas with the same name share the work. */

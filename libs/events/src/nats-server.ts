@@ -12,6 +12,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
+/** A broker in a process of its own. */
 export interface NatsServer {
   readonly url: string;
   readonly process: ChildProcess;

@@ -5,6 +5,7 @@ import { watchBacklog } from './outbox-backlog';
 import type { OutboxEntry } from './outbox';
 import { eventHeaders, settleEvents } from './settled';
 
+/** What is relayed, and how often. */
 export interface OutboxRelayOptions {
   readonly connection: NatsConnection;
   /** Name of this service: billing or checkout. */

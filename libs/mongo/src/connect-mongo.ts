@@ -3,6 +3,7 @@ import { isTracing } from '@invoicing/telemetry';
 import { migrate, type Migration } from './migrations';
 import { traceCommands } from './trace-commands';
 
+/** Which database, and what is said while it does not answer. */
 export interface MongoOptions {
   readonly uri: string;
   /** Each service has a database of its own. */

@@ -8,6 +8,7 @@ export interface DueWorker {
   close: () => Promise<void>;
 }
 
+/** What is repeated, and how often. */
 export interface DueWorkerOptions {
   /** Does one bounded round; answers whether more is due right now. Must be safe to run on several replicas side by side. */
   readonly round: () => Promise<boolean>;
@@ -15,6 +16,7 @@ export interface DueWorkerOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** Begins at once. A round that fails is told to `onError` and comes again with the next poll. */
 export function startDueWorker({ round, pollMs, onError }: DueWorkerOptions): DueWorker {
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> | undefined;

@@ -12,8 +12,10 @@ export const identities = [
   'admin',
   'platform-billing',
 ] as const;
+/** Name of a service or program that calls. */
 export type Identity = (typeof identities)[number];
 
+/** Whether a name is one of the known callers. */
 export const isIdentity = (name: unknown): name is Identity => (identities as readonly unknown[]).includes(name);
 
 /** Who may call a method, and as what. Whoever is not named is refused. */

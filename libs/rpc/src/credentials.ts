@@ -20,6 +20,7 @@ interface RpcEnv {
   readonly TLS_CA_FILE?: string | undefined;
 }
 
+/** Who this process is, from TLS_* and tokens. Throws when only a part of the TLS files is set. */
 export function rpcIdentity(env: RpcEnv): RpcIdentity {
   const { TLS_CERT_FILE: cert, TLS_KEY_FILE: key, TLS_CA_FILE: ca } = env;
   // Never fall back to plain text because a name is misspelt.
@@ -57,10 +58,12 @@ export function identityOfToken(tokenHashes: ReadonlyMap<Identity, string>, toke
   return found;
 }
 
+/** Mutual TLS when certificates are set, else plain text with tokens. */
 export const serverCredentials = ({ tls }: RpcIdentity): ServerCredentials =>
   tls
     ? ServerCredentials.createSsl(tls.ca, [{ cert_chain: tls.cert, private_key: tls.key }], true)
     : ServerCredentials.createInsecure();
 
+/** The same, for the calling side. */
 export const channelCredentials = ({ tls }: RpcIdentity): ChannelCredentials =>
   tls ? ChannelCredentials.createSsl(tls.ca, tls.key, tls.cert) : ChannelCredentials.createInsecure();

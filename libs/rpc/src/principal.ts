@@ -29,6 +29,7 @@ const KEYS = {
 } as const satisfies Record<keyof Principal, string>;
 const LIMIT = 200;
 
+/** Puts for whom a call is made into its metadata. */
 export function writePrincipal(metadata: Metadata, principal: Principal | undefined): void {
   for (const [field, key] of Object.entries(KEYS)) {
     const value = principal?.[field as keyof Principal];

@@ -25,6 +25,7 @@ export type Handlers<D extends ServiceDefinition> = {
     : (request: RequestOf<D[M]>, context: ServerCallContext) => Promise<ResponseOf<D[M]>>;
 };
 
+/** A service, its handlers, and who may call each. */
 export interface BoundService {
   readonly definition: ServiceDefinition;
   readonly handlers: Record<string, unknown>;
@@ -38,6 +39,7 @@ export const bindService = <D extends ServiceDefinition>(
   access: ServiceAccess<D>,
 ): BoundService => ({ definition, handlers: handlers as Record<string, unknown>, access });
 
+/** Where a server listens, and what it serves. */
 export interface RpcServerOptions {
   readonly host: string;
   readonly port: number;
@@ -48,6 +50,7 @@ export interface RpcServerOptions {
   readonly isHealthy: () => boolean;
 }
 
+/** A server that listens. */
 export interface RpcServer {
   readonly port: number;
   /** Lets calls in flight finish, then closes. */

@@ -52,6 +52,7 @@ export function contextOfCall(call: Call, identity: RpcIdentity, access: MethodA
   };
 }
 
+/** Who calls, by certificate or token. Throws `unauthenticated` for anybody else. */
 export function authenticate(
   call: Pick<Call, 'metadata' | 'getAuthContext'>,
   { tls, tokenHashes }: RpcIdentity,

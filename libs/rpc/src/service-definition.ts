@@ -10,7 +10,10 @@ export interface MethodDefinition<Request, Response> {
 }
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- only `any` lets every generated service fit.
+/** A service as ts-proto generates it. */
 export type ServiceDefinition = Record<string, MethodDefinition<any, any>>;
 
+/** Request of a method. */
 export type RequestOf<M> = M extends { requestSerialize: (value: infer R) => Buffer } ? R : never;
+/** Response of a method. */
 export type ResponseOf<M> = M extends { responseDeserialize: (bytes: Buffer) => infer R } ? R : never;

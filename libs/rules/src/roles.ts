@@ -1,5 +1,6 @@
 /** What a person is in an organisation. */
 export const roles = ['owner', 'bookkeeper', 'sales', 'developer', 'viewer'] as const;
+/** What a person is in an organisation. */
 export type Role = (typeof roles)[number];
 
 const office = ['owner', 'bookkeeper'] as const;
@@ -37,10 +38,13 @@ export const rolesByAction = {
   'webhooks.manage': technicians,
 } as const satisfies Record<string, readonly Role[]>;
 
+/** What people can do, as the roles name it. */
 export type Action = keyof typeof rolesByAction;
 
 export const actions = Object.keys(rolesByAction) as Action[];
 
+/** Whether a text is a role. */
 export const isRole = (name: unknown): name is Role => (roles as readonly unknown[]).includes(name);
 
+/** Whether a role allows an action. */
 export const mayDo = (role: Role, action: Action): boolean => (rolesByAction[action] as readonly Role[]).includes(role);

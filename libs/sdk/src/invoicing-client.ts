@@ -18,10 +18,12 @@ import type {
 } from './models';
 import { createTransport, type Transport, type TransportOptions } from './transport';
 
+/** Options of every call. */
 export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Options of a call that creates something. */
 export interface CreateOptions extends RequestOptions {
   /**
    * Names this creation, at most 200 characters; the same key again answers the same result and creates nothing twice. Default: a

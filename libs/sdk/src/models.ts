@@ -3,22 +3,39 @@ import type { components } from './generated/api';
 // The names that callers use, tied to the generated types: a change of the API shows here first.
 type Schemas = components['schemas'];
 
+/** Whom an API key belongs to. */
 export type Me = Schemas['Me'];
+/** Somebody who is invoiced. */
 export type Customer = Schemas['Customer'];
+/** A customer that is to be created or changed. */
 export type CustomerInput = Schemas['CustomerInput'];
+/** Something that is sold. */
 export type Product = Schemas['Product'];
+/** A product that is to be created. */
 export type ProductInput = Schemas['ProductInput'];
+/** An invoice, draft or issued. */
 export type Invoice = Schemas['Invoice'];
+/** An invoice that is to be created. */
 export type InvoiceInput = Schemas['InvoiceInput'];
+/** What the creation of an invoice answers. */
 export type InvoiceCreated = Schemas['InvoiceCreated'];
+/** One line of an invoice, subscription or checkout that is to be created. */
 export type LineInput = Schemas['LineInput'];
+/** An invoice that is issued again and again. */
 export type Subscription = Schemas['Subscription'];
+/** A subscription that is to be created. */
 export type SubscriptionInput = Schemas['SubscriptionInput'];
+/** A payment page. */
 export type Checkout = Schemas['Checkout'];
+/** A payment page that is to be created. */
 export type CheckoutInput = Schemas['CheckoutInput'];
+/** What the creation of a payment page answers. */
 export type CheckoutCreated = Schemas['CheckoutCreated'];
+/** Mail credits that are to be granted. */
 export type CreditsInput = Schemas['CreditsInput'];
+/** Mail credits that were granted. */
 export type CreditGrant = Schemas['CreditGrant'];
+/** Whether each part of the service works. */
 export type Health = Schemas['Health'];
 /** An invoice or credit note has its number. */
 export type InvoiceIssuedEvent = Schemas['InvoiceIssuedEvent'];

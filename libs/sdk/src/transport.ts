@@ -1,5 +1,6 @@
 import { InvoicingConnectionError, InvoicingError, type Violation } from './errors';
 
+/** Where the API is, the key, and how often a call is tried. */
 export interface TransportOptions {
   /** `ik_live_…` or `ik_test_…`. Left out, only what needs no key can be called. */
   readonly apiKey?: string;
@@ -15,6 +16,7 @@ export interface TransportOptions {
   readonly fetch?: typeof fetch;
 }
 
+/** One request to the API. */
 export interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -25,6 +27,7 @@ export interface Call {
   readonly accept?: readonly number[];
 }
 
+/** Sends a request, tries again what may be tried again, and answers the parsed body. */
 export type Transport = (call: Call) => Promise<unknown>;
 
 const FIRST_WAIT_MS = 250;

@@ -3,6 +3,7 @@ import type { WebhookEvent } from './models';
 /** As Node, Express or `fetch` give them. Names in any case. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** How strictly the time of a message is checked. */
 export interface VerifyOptions {
   /** How old, or how far in the future, a message may be. Default 300. */
   readonly toleranceSeconds?: number;

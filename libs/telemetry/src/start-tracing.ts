@@ -1,5 +1,6 @@
 import type { Logger } from './logger';
 
+/** Tracing that was started. */
 export interface Tracing {
   /** Sends what is pending, for three seconds at most. */
   close: () => Promise<void>;

@@ -1,5 +1,5 @@
 import type { IssuedInvoice } from '../invoices/issued-invoice';
-import type { Call, Ports } from '../invoices/invoice-ports';
+import type { Call } from '../invoices/invoice-ports';
 import type { Entry, RefundEntry } from './entry';
 import type { EntryFact, OpenAmount } from './open-amount';
 
@@ -50,18 +50,3 @@ export interface Cashier {
    */
   refund: (refund: ProviderRefund, call: Call) => Promise<RefundOutcome>;
 }
-
-export type AccountPorts = Pick<
-  Ports,
-  | 'accounts'
-  | 'cashier'
-  | 'invoices'
-  | 'organizations'
-  | 'numbering'
-  | 'mail'
-  | 'onError'
-  | 'publicUrl'
-  | 'newToken'
-  | 'newId'
-  | 'now'
->;

@@ -8,7 +8,7 @@ import {
 import { notFoundError, validationError } from '@invoicing/errors';
 import { bindService, type BoundService, type ServerCallContext } from '@invoicing/rpc';
 import { organizationOf } from '../invoices/get-invoice';
-import type { Ports } from '../invoices/invoice-ports';
+import type { Ports } from '../billing-ports';
 import { accountInvoice, readAccount } from './account';
 import { toAccount, toChange, toEntries } from './account-proto';
 import type { Operation } from './append-entry';

@@ -1,6 +1,6 @@
 import { notFoundError, validationError } from '@invoicing/errors';
 import type { IssuedInvoice } from '../invoices/issued-invoice';
-import type { AccountPorts } from './account-ports';
+import type { AccountPorts } from '../billing-ports';
 import { effectiveEntries, openAmount, type AccountFacts, type OpenAmount } from './open-amount';
 import type { CreditApplied, Entry, PaymentEntry } from './entry';
 
@@ -13,6 +13,7 @@ export interface Account {
 
 type Reads = Pick<AccountPorts, 'accounts' | 'invoices'>;
 
+/** What became of an issued invoice's amount: its entries, the credit notes of it, and what they add up to. */
 export async function readAccount({ accounts, invoices }: Reads, invoice: IssuedInvoice): Promise<Account> {
   const entries = await accounts.entriesOf(invoice);
   // After the entries, never beside them: so whoever takes the next place has seen every credit note that the one before saw.

@@ -1,7 +1,7 @@
 import { AppError } from '@invoicing/errors';
 import type { Actor } from '@invoicing/rules';
 import type { IssuedInvoice } from '../invoices/issued-invoice';
-import type { AccountPorts } from './account-ports';
+import type { AccountPorts } from '../billing-ports';
 import { factsOf, readAccount, type Account } from './account';
 import { openAmount, type OpenAmount } from './open-amount';
 import type { Entry, Unplaced } from './entry';

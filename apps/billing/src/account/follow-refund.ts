@@ -4,7 +4,7 @@ import { creditInvoice } from '../invoices/credit-invoice';
 import type { Call } from '../invoices/invoice-ports';
 import type { IssuedInvoice } from '../invoices/issued-invoice';
 import { readAccount } from './account';
-import type { AccountPorts } from './account-ports';
+import type { AccountPorts } from '../billing-ports';
 import { effectiveEntries } from './open-amount';
 import { followingEntryId, TRANSFER, type Entry, type PaymentEntry, type RefundEntry } from './entry';
 import { settleRefund } from './settle-refund';

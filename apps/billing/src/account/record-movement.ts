@@ -2,7 +2,7 @@ import { notFoundError, validationError } from '@invoicing/errors';
 import type { Call } from '../invoices/invoice-ports';
 import type { IssuedInvoice } from '../invoices/issued-invoice';
 import { accountInvoice, readAccount, type Account } from './account';
-import type { AccountPorts } from './account-ports';
+import type { AccountPorts } from '../billing-ports';
 import { appendEntry, type Decision, type Operation } from './append-entry';
 import { providerEntryId, type Entry, type PaymentEntry, type RefundEntry } from './entry';
 import { amountFault, moneyDate } from './entry-input';

@@ -1,6 +1,6 @@
 import { startDueWorker, type DueWorker } from '@invoicing/mongo';
 import type { Call } from '../invoices/invoice-ports';
-import type { AccountPorts } from './account-ports';
+import type { AccountPorts } from '../billing-ports';
 import { FOLLOW_UP_LEASE_MS, followRefund } from './follow-refund';
 
 const POLL_MS = 2_000;

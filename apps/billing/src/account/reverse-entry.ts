@@ -1,7 +1,7 @@
 import { AppError, notFoundError, validationError } from '@invoicing/errors';
 import type { IssuedInvoice } from '../invoices/issued-invoice';
 import { accountInvoice, readAccount, type Account } from './account';
-import type { AccountPorts } from './account-ports';
+import type { AccountPorts } from '../billing-ports';
 import { appendEntry, type Operation } from './append-entry';
 import { BY_HAND, followingEntryId, type Entry, type ReversalEntry } from './entry';
 import { moneyDate, textFaults } from './entry-input';

@@ -1,5 +1,5 @@
 import type { IssuedInvoice } from '../invoices/issued-invoice';
-import type { AccountPorts } from './account-ports';
+import type { AccountPorts } from '../billing-ports';
 import { appendEntry, type Operation } from './append-entry';
 import { followingEntryId, type RefundEntry } from './entry';
 import { moneyDate } from './entry-input';

@@ -1,7 +1,7 @@
 import { validationError, type Violation } from '@invoicing/errors';
 import type { IssuedInvoice } from '../invoices/issued-invoice';
 import { accountInvoice, readAccount, type Account } from './account';
-import type { AccountPorts } from './account-ports';
+import type { AccountPorts } from '../billing-ports';
 import { appendEntry, operationInUse, type Operation } from './append-entry';
 import type { Entry, WriteOffEntry } from './entry';
 import { amountFault, moneyDate, textFaults } from './entry-input';

@@ -5,7 +5,7 @@ import type { FrozenInvoice } from '../invoices/invoice';
 import type { IssuedInvoice } from '../invoices/issued-invoice';
 import { DEFAULT_TIMEZONE } from '../organizations/organization';
 import { frozenOf } from '../invoices/issue-document';
-import type { Ports } from '../invoices/invoice-ports';
+import type { Ports } from '../billing-ports';
 import { invoiceSheet, type InvoiceToShow, sheetSourceOf } from './sheet/invoice-sheet';
 
 export interface Rendered {

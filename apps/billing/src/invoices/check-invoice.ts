@@ -9,7 +9,8 @@ import { areUuids } from './price-input';
 import { profileOf } from '../organizations/profile';
 import { resolveDates } from './document-dates';
 import { isLanguage, type Language, LANGUAGES } from './document-language';
-import type { Call, Customer, Ports } from './invoice-ports';
+import type { Ports } from '../billing-ports';
+import type { Call, Customer } from './invoice-ports';
 
 /** What a caller asks to be invoiced. */
 export interface InvoiceInput extends DocumentTermsInput {

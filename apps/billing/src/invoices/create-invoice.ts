@@ -6,7 +6,8 @@ import { checkInvoice, type InvoiceInput } from './check-invoice';
 import { assertMaySend } from '../organizations/may-send';
 import { emailDocument, type Created } from './email-document';
 import { issueDocument, prepareInvoice } from './issue-document';
-import type { Call, Ports } from './invoice-ports';
+import type { Ports } from '../billing-ports';
+import type { Call } from './invoice-ports';
 
 /**
  * Creates a draft, or issues at once. The id is the operation's: running it again meets the same document and answers it.

@@ -7,7 +7,8 @@ import { publicPageOf, testMarkOf } from './freeze-invoice';
 import type { IssuedInvoice, UnnumberedInvoice } from './issued-invoice';
 import { emailDocument, type Created } from './email-document';
 import { issueDocument } from './issue-document';
-import type { Call, Ports } from './invoice-ports';
+import type { Ports } from '../billing-ports';
+import type { Call } from './invoice-ports';
 
 const MAX_REASON = 500;
 // Each lost round means another credit note of the same invoice was issued.

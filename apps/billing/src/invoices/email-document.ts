@@ -1,6 +1,7 @@
 import { AppError } from '@invoicing/errors';
 import type { IssuedInvoice } from './issued-invoice';
-import type { Call, Ports } from './invoice-ports';
+import type { Ports } from '../billing-ports';
+import type { Call } from './invoice-ports';
 
 /** What its creator is told of a document. */
 export interface Created {

@@ -2,7 +2,7 @@ import { notFoundError } from '@invoicing/errors';
 import { readAccount, type Account } from '../account/account';
 import type { Draft } from './draft';
 import type { IssuedInvoice } from './issued-invoice';
-import type { Ports } from './invoice-ports';
+import type { Ports } from '../billing-ports';
 
 /** An issued document as it is now. */
 export interface FoundIssued {

@@ -1,5 +1,4 @@
 import type { Draft, DraftContent } from './draft';
-import type { Accounts, Cashier } from '../account/account-ports';
 import type { CreditApplied } from '../account/entry';
 import type { FrozenInvoice, Party } from './invoice';
 import type { IssuedInvoice } from './issued-invoice';
@@ -7,9 +6,6 @@ import type { Organization } from '../organizations/organization';
 import type { Product } from './price-lines';
 import type { Violation } from '@invoicing/errors';
 import type { Actor } from '@invoicing/rules';
-import type { SeriesKeys } from '../numbering/series-keys';
-import type { Numbering } from '../numbering/number-series';
-import type { SealedSheets } from '../documents/sheet/sealed-sheet-store';
 import type { SheetRenderer } from '../documents/sheet/sheet-renderer';
 
 /** What a use case needs to know of the call it serves; adapters hand on the whole of it. */
@@ -148,27 +144,4 @@ export interface Documents {
   renderUbl: (invoice: FrozenInvoice, account?: { readonly openCents: number }) => string | Promise<string>;
   eInvoiceViolations: (invoice: FrozenInvoice) => readonly Violation[];
   fileName: (invoice: FrozenInvoice, extension: 'pdf' | 'xml') => string;
-}
-
-export interface Ports {
-  readonly organizations: Organizations;
-  readonly logos: Logos;
-  readonly drafts: Drafts;
-  readonly invoices: Invoices;
-  readonly accounts: Accounts;
-  readonly cashier: Cashier;
-  readonly numbering: (organizationId: string) => Numbering<IssuedInvoice>;
-  readonly seriesKeys: SeriesKeys;
-  readonly catalog: Catalog;
-  readonly mail: Mail;
-  readonly documents: Documents;
-  readonly sealedSheets: SealedSheets;
-  /** Base of public pages, without a slash at its end. */
-  readonly publicUrl: string;
-  readonly now: () => Date;
-  /** ≥ 128 random bits, url-safe. */
-  readonly newToken: () => string;
-  readonly newId: () => string;
-  /** Told of failures that the caller is not: the mail that will be tried again in the background. */
-  readonly onError: (error: unknown) => void;
 }

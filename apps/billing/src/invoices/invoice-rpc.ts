@@ -18,7 +18,7 @@ import { deleteDraft, updateDraft } from './update-draft';
 import { getInvoice, getPublicInvoice, organizationOf, type FoundInvoice } from './get-invoice';
 import { listInvoices } from './list-invoices';
 import { getOrganization } from '../organizations/manage-organizations';
-import type { Ports } from './invoice-ports';
+import type { Ports } from '../billing-ports';
 import { recordPayment } from '../account/record-payment';
 import { hasEInvoice, renderInvoice, type RenderedFormat } from '../documents/render-invoice';
 import { verifyNumbers } from '../numbering/verify-numbers';

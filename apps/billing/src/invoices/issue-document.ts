@@ -8,7 +8,8 @@ import { seriesName } from '../numbering/number-format';
 import { issuePolicyOf, type Organization } from '../organizations/organization';
 import { numberPrinter, profileOf } from '../organizations/profile';
 import { issueDateViolations, resolveDates } from './document-dates';
-import type { Customer, Organizations, Ports } from './invoice-ports';
+import type { Ports } from '../billing-ports';
+import type { Customer, Organizations } from './invoice-ports';
 
 /** How a document is to be issued. */
 export interface IssueWishes {

@@ -2,7 +2,8 @@ import { AppError, validationError } from '@invoicing/errors';
 import { assertMaySend } from '../organizations/may-send';
 import { emailDocument, type Created } from './email-document';
 import { issueDocument, prepareInvoice, type IssueWishes } from './issue-document';
-import type { Call, Ports } from './invoice-ports';
+import type { Ports } from '../billing-ports';
+import type { Call } from './invoice-ports';
 import { openDraft } from './open-draft';
 
 // A draft that changes while it is issued is read again; nobody edits this often.

@@ -2,7 +2,8 @@ import { factsOf, isPaid } from '../account/account';
 import { openAmount } from '../account/open-amount';
 import { businessDate } from './business-date';
 import { draftNumber } from '../numbering/number-format';
-import type { DraftSummary, InvoiceSummary, Ports } from './invoice-ports';
+import type { Ports } from '../billing-ports';
+import type { DraftSummary, InvoiceSummary } from './invoice-ports';
 
 export interface ListedInvoice {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { AppError, notFoundError } from '@invoicing/errors';
-import type { Ports } from './invoice-ports';
+import type { Ports } from '../billing-ports';
 
 /** An organisation's open draft, with the organisation. Throws `not_found` or `conflict` (issued, or being issued). */
 export async function openDraft(ports: Ports, organizationId: string, id: string) {

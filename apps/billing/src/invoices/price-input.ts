@@ -1,6 +1,7 @@
 import { requireValid } from '@invoicing/errors';
 import { isUuid } from '@invoicing/rules';
-import type { Call, Ports } from './invoice-ports';
+import type { Ports } from '../billing-ports';
+import type { Call } from './invoice-ports';
 import { priceLines, type LineInput } from './price-lines';
 
 /** Those of the ids that can be ids at all, each once: the rest belong to nobody. */

@@ -1,7 +1,8 @@
 import { requireValid } from '@invoicing/errors';
 import type { Draft } from './draft';
 import { checkInvoice, type InvoiceInput } from './check-invoice';
-import type { Call, Ports } from './invoice-ports';
+import type { Ports } from '../billing-ports';
+import type { Call } from './invoice-ports';
 import { issuedAlready, openDraft } from './open-draft';
 
 type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };

@@ -1,7 +1,7 @@
 import { notFoundError } from '@invoicing/errors';
 import { isSealIntact, type IssuedInvoice } from '../invoices/issued-invoice';
 import type { SeriesKeys } from './series-keys';
-import type { Ports } from '../invoices/invoice-ports';
+import type { Ports } from '../billing-ports';
 
 export interface SeriesReport {
   readonly name: string;

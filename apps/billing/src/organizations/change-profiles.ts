@@ -1,5 +1,6 @@
 import { notFoundError, requireValid, validationError } from '@invoicing/errors';
-import { actorOfCall, type Call, type OrganizationChange, type Ports } from '../invoices/invoice-ports';
+import type { Ports } from '../billing-ports';
+import { actorOfCall, type Call, type OrganizationChange } from '../invoices/invoice-ports';
 import { collidingYears, formatsCollide, freeNumberFormat } from '../numbering/number-format';
 import { differing, getOrganization, untilUnraced, type OrganizationPorts } from './manage-organizations';
 import { DEFAULT_ACCENT_COLOR, type Organization, type Profile } from './organization';

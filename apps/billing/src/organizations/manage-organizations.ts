@@ -12,7 +12,8 @@ import {
   type OrganizationDetails,
 } from './organization';
 import { checkIssuePolicy, checkLimits, readDetails } from './organization-input';
-import { actorOfCall, type Call, type Ports } from '../invoices/invoice-ports';
+import type { Ports } from '../billing-ports';
+import { actorOfCall, type Call } from '../invoices/invoice-ports';
 
 type GivenDetails = Partial<Record<keyof OrganizationDetails, string | undefined>>;
 export type OrganizationPorts = Pick<Ports, 'organizations' | 'logos' | 'newId' | 'now'>;

@@ -18,7 +18,7 @@ import {
 } from './organization';
 import { createOrganization, getOrganization, updateOrganization } from './manage-organizations';
 import { profileHandlers, profileMessage, yearOf } from './profile-rpc';
-import type { Ports } from '../invoices/invoice-ports';
+import type { Ports } from '../billing-ports';
 
 const LIST = { usual: 1_000, most: 1_000 };
 const PLANS = { standard: Plan.STANDARD, free: Plan.FREE } as const;

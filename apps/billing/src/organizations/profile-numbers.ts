@@ -1,6 +1,6 @@
 import { AppError, validationError } from '@invoicing/errors';
 import { businessDate } from '../invoices/business-date';
-import type { Ports } from '../invoices/invoice-ports';
+import type { Ports } from '../billing-ports';
 import { seriesName } from '../numbering/number-format';
 import type { Organization, Profile } from './organization';
 import type { ProfileInput } from './organization-input';

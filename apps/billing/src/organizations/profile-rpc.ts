@@ -5,7 +5,7 @@ import {
 import { notFoundError } from '@invoicing/errors';
 import { maskedFields, type Handlers, type ServerCallContext } from '@invoicing/rpc';
 import { businessDate } from '../invoices/business-date';
-import type { Ports } from '../invoices/invoice-ports';
+import type { Ports } from '../billing-ports';
 import { createProfile, updateProfile } from './change-profiles';
 import { getOrganization } from './manage-organizations';
 import type { Organization, Profile } from './organization';

@@ -1,5 +1,6 @@
 import type { Organization } from '../organizations/organization';
-import type { Catalog, Ports } from '../invoices/invoice-ports';
+import type { Ports } from '../billing-ports';
+import type { Catalog } from '../invoices/invoice-ports';
 import { sharedReads } from './batch-reads';
 
 const call = { deadline: 0 };

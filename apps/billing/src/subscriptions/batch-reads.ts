@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { batched, shareInFlight } from '@invoicing/concurrency';
-import type { Call, Catalog, Organizations, Ports } from '../invoices/invoice-ports';
+import type { Ports } from '../billing-ports';
+import type { Call, Catalog, Organizations } from '../invoices/invoice-ports';
 
 // The catalog takes at most 1 000 ids of a kind; the ids of one invoice are at most 500.
 const MAX_IDS = 500;

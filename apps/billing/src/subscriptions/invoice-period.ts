@@ -2,7 +2,8 @@ import { AppError } from '@invoicing/errors';
 import { suppliedIn, type Subscription } from './subscription';
 import { createInvoice } from '../invoices/create-invoice';
 import { issueDraft } from '../invoices/issue-draft';
-import type { Call, Ports } from '../invoices/invoice-ports';
+import type { Ports } from '../billing-ports';
+import type { Call } from '../invoices/invoice-ports';
 import type { PeriodInvoices } from './subscription-ports';
 import { sharedReads } from './batch-reads';
 

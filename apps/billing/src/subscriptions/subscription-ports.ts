@@ -1,5 +1,5 @@
 import type { Subscription } from './subscription';
-import type { Ports } from '../invoices/invoice-ports';
+import type { Ports } from '../billing-ports';
 
 /** Which work a run wants: what is due by the clock, or every period dated by `until` that was not passed over from `since` to `now`. */
 export type Wanted =

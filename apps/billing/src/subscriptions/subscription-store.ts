@@ -75,6 +75,7 @@ export const subscriptionCollection = declareCollection<SubscriptionDocument>('s
 export const openSubscriptions = (connection: Connection): Promise<Model<SubscriptionDocument>> =>
   openCollection(connection, subscriptionCollection);
 
+/** Subscriptions and their runs. */
 export async function mongoSubscriptions(connection: Connection): Promise<SubscriptionStore> {
   const model = await openSubscriptions(connection);
   // Claimed and finished by the hundred: past the model.
@@ -172,6 +173,7 @@ export const waitingCollection = declareCollection<WaitingInvoice>('subscription
   indexes: [[{ organizationId: 1, date: 1, _id: 1 }], [{ dueAt: 1, organizationId: 1 }]],
 });
 
+/** Invoices of subscriptions that are issued only when their organisation is out of arrears. */
 export async function mongoWaitingInvoices(connection: Connection): Promise<WaitingInvoices> {
   const model = await openCollection(connection, waitingCollection);
   return {

@@ -1,7 +1,7 @@
 import { AppError } from '@invoicing/errors';
 import { seededRandom } from '@invoicing/testing';
 import { factsOf } from '../account/account';
-import type { AccountPorts } from '../account/account-ports';
+import type { AccountPorts } from '../billing-ports';
 import { partEntryId, providerEntryId, type Entry } from '../account/entry';
 import { moveSurplus } from '../account/move-surplus';
 import { effectiveEntries, openAmount } from '../account/open-amount';

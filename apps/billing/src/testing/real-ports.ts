@@ -10,7 +10,8 @@ import { mongoSubscriptions, mongoWaitingInvoices } from '../subscriptions/subsc
 import { EMPTY_DETAILS, type Organization } from '../organizations/organization';
 import type { Product } from '../invoices/price-lines';
 import { numberingByOrganization } from '../numbering/number-series';
-import type { Customer, OrganizationChange, Organizations, Ports } from '../invoices/invoice-ports';
+import type { Ports } from '../billing-ports';
+import type { Customer, OrganizationChange, Organizations } from '../invoices/invoice-ports';
 import { periodInvoices } from '../subscriptions/invoice-period';
 import type { SubscriptionPorts } from '../subscriptions/subscription-ports';
 

@@ -1,5 +1,6 @@
 import { AppError } from '@invoicing/errors';
-import type { AccountPorts, ProviderRefund, RefundOutcome } from '../account/account-ports';
+import type { AccountPorts } from '../billing-ports';
+import type { ProviderRefund, RefundOutcome } from '../account/account-ports';
 import type { CreditApplied, Entry, RefundEntry } from '../account/entry';
 import type { IssuedInvoice } from '../invoices/issued-invoice';
 import type { Organization } from '../organizations/organization';

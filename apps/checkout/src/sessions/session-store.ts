@@ -168,6 +168,7 @@ export interface MongoSessions extends SessionStore {
   list: (organizationId: string, profileId: string | undefined, limit: number) => Promise<Session[]>;
 }
 
+/** Payment sessions, each one document with its attempts and the event of its payment. */
 export async function openSessionStore(connection: Connection): Promise<MongoSessions> {
   const model = await openCollection(connection, sessionCollection);
   // Read and changed at every step of a payer: past the model.

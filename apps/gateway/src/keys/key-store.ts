@@ -60,6 +60,7 @@ export const keyCollection = declareCollection<KeyRecord>('keys', {
   indexes: [[{ hash: 1 }, { unique: true }], [{ organizationId: 1, createdAt: -1 }]],
 });
 
+/** API keys, as hashes only. */
 export async function openKeyStore(connection: Connection): Promise<KeyStore> {
   const model = await openCollection(connection, keyCollection);
   // Looked up for every request: past the model.

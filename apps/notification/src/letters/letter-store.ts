@@ -58,6 +58,7 @@ export const letterIdOf = (invoiceId: string): string => uuidv5(invoiceId, LETTE
 
 export type LetterStore = Awaited<ReturnType<typeof openLetterStore>>;
 
+/** Invoices that go by post, and how far each has come. */
 export async function openLetterStore(connection: Connection) {
   const letters = await openCollection(connection, letterCollection);
 

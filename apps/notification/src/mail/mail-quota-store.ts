@@ -20,6 +20,7 @@ export const mailDayCollection = declareCollection<MailDay>('mail_days', {
 
 export type MailDays = Awaited<ReturnType<typeof openMailDays>>;
 
+/** How many messages each organisation has sent today. */
 export async function openMailDays(connection: Connection) {
   const days = nativeCollection(await openCollection(connection, mailDayCollection));
   return {

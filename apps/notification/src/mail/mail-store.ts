@@ -75,6 +75,7 @@ export const mailIdOf = (invoiceId: string): string => uuidv5(invoiceId, MAIL_NA
 
 export type MailStore = Awaited<ReturnType<typeof openMailStore>>;
 
+/** Invoices that go by e-mail: one message each, with the attempts at sending it. */
 export async function openMailStore(connection: Connection) {
   const mails = await openCollection(connection, mailCollection);
 

@@ -8,6 +8,7 @@ export interface Accumulation {
   result: () => Value | undefined;
 }
 
+/** `$sum`: what is not a number counts nothing. */
 export function sum(): Accumulation {
   let total: Value = 0;
   return {
@@ -18,6 +19,7 @@ export function sum(): Accumulation {
   };
 }
 
+/** `$avg`: null without a number. */
 export function average(): Accumulation {
   let total: Value = 0;
   let count = 0;

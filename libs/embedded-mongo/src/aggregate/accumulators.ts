@@ -16,6 +16,7 @@ export interface Accumulator {
   result: () => Value | undefined;
 }
 
+/** Checks an accumulator's operand once, and answers what makes a fresh one for each group. */
 export type CompileAccumulator = (operand: Value, name: string) => () => Accumulator;
 
 const accumulate = (expression: Expression, start: () => Accumulation) => (): Accumulator => {

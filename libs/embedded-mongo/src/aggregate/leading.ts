@@ -1,5 +1,6 @@
 import { isDoc, type Doc } from '../bson/value';
 
+/** The first stages of a pipeline as a search that can use an index, and the stages that are left. */
 export interface Leading {
   search: { filter: Doc; sort: Doc | undefined; limit: number | undefined };
   rest: Doc[];

@@ -26,6 +26,7 @@ async function loadOperators(): Promise<void> {
   operators = { operators: all, options: { context, failOnError: true, useStrictMode: true } };
 }
 
+/** An expression operator of mingo. Throws MingoNeeded until mingo is loaded. */
 export function mingoOperator(name: string): { compute: Operator; options: unknown } {
   if (!operators) throw new MingoNeeded(loadOperators);
   return { compute: operators.operators[name]!, options: operators.options };
@@ -36,6 +37,7 @@ async function loadAggregate(): Promise<void> {
   aggregate = mingo.aggregate as unknown as Mingo['aggregate'];
 }
 
+/** Runs one stage by mingo. Throws MingoNeeded until mingo is loaded. */
 export function mingoAggregate(): (docs: unknown[], stage: object) => unknown[] {
   if (!aggregate) throw new MingoNeeded(loadAggregate);
   const run = aggregate;

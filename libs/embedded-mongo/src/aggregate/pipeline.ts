@@ -4,6 +4,7 @@ import { compileDocumentStage } from './stages/document-stages';
 import { stages } from './stages';
 import { type PipelineContext, type Stage } from './stage';
 
+/** Compiles and joins the stages of a pipeline; throws a CommandError with mongod's code for one that is wrong. */
 export function compilePipeline(pipeline: Doc[], context: PipelineContext): Stage {
   const compiled = pipeline.map((stage) => {
     if (Object.keys(stage).length !== 1) {

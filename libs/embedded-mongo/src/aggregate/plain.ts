@@ -21,6 +21,7 @@ export function toPlain(value: Value): unknown {
   }
 }
 
+/** What mingo answers, as values of ours: a missing value becomes null. */
 export function fromPlain(value: unknown): Value {
   if (value === undefined) return null;
   if (Array.isArray(value)) return value.map(fromPlain);

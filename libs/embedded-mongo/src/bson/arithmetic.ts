@@ -78,8 +78,11 @@ function operate(operation: Operation, a: Value, b: Value, overflow: (exact: big
 
 const toLongDouble = (exact: bigint): Value => double(Number(exact));
 
+/** Sum in the wider of both types; `overflow` decides what becomes of an int64 that does not fit. */
 export const add = (a: Value, b: Value, overflow = toLongDouble): Value => operate(addition, a, b, overflow);
+/** Difference, in the same way. */
 export const subtract = (a: Value, b: Value, overflow = toLongDouble): Value => operate(subtraction, a, b, overflow);
+/** Product, in the same way. */
 export const multiply = (a: Value, b: Value, overflow = toLongDouble): Value => operate(multiplication, a, b, overflow);
 
 /** For `$inc` and `$mul`, which refuse to leave int64. */
@@ -87,6 +90,7 @@ export function integerOverflow(): never {
   throw new CommandError('BadValue', 'Failed to apply $inc or $mul operations: integer overflow');
 }
 
+/** Quotient: a double, or a Decimal128 when one of both is. */
 export function divide(a: Value, b: Value): Value {
   if (!isDecimal(a) && !isDecimal(b)) return double(toDouble(a) / toDouble(b));
   const x = exactDecimal(a);
@@ -101,6 +105,7 @@ export function divide(a: Value, b: Value): Value {
   return toDecimal128({ coefficient: quotient * 10n + sticky * sign, exponent: x.exponent - y.exponent - shift - 1 });
 }
 
+/** The nearest double of a number of any type. */
 export const toDouble = (value: Value): number =>
   isDecimal(value) ? Number(value.toString()) : Number(plainNumber(value));
 
@@ -138,12 +143,14 @@ export function toDecimal128({ coefficient, exponent }: Decimal): Decimal128 {
   return Decimal128.fromString(`${negative ? '-' : ''}${digits}E${power >= 0 ? '+' : ''}${power}`);
 }
 
+/** Quotient rounded to the nearest, half to even; both are not negative. */
 export function roundedQuotient(value: bigint, divisor: bigint): bigint {
   const quotient = value / divisor;
   const twice = (value % divisor) * 2n;
   return twice > divisor || (twice === divisor && quotient % 2n === 1n) ? quotient + 1n : quotient;
 }
 
+/** Whether it is an int, long, double or Decimal128. */
 export const isNumber = (value: Value | undefined): boolean =>
   typeof value === 'number' ||
   typeof value === 'bigint' ||

@@ -20,6 +20,7 @@ export function compareValues(a: Value | undefined, b: Value | undefined): numbe
   return typeA !== typeB ? typeA - typeB : compareSameType(typeA, a as Value, b as Value);
 }
 
+/** Equal in the order of BSON values: 1, 1.0 and a long 1 are. */
 export const valuesEqual = (a: Value | undefined, b: Value | undefined): boolean => compareValues(a, b) === 0;
 
 function compareSameType(type: number, a: Value, b: Value): number {
@@ -78,6 +79,7 @@ export function compareStrings(a: string, b: string): number {
   return a.length - b.length;
 }
 
+/** Whether it is a Decimal128. */
 export const isDecimal = (value: Value): value is Decimal128 =>
   typeof value === 'object' && value !== null && bsonClass(value) === 'Decimal128';
 
@@ -87,6 +89,7 @@ export function plainNumber(value: Value): number | bigint | Decimal128 {
   return isDecimal(value) ? value : (value as Double).value;
 }
 
+/** Order of two numbers of any types, exactly; NaN comes first. */
 export function compareNumbers(left: Value, right: Value): number {
   const a = plainNumber(left);
   const b = plainNumber(right);
@@ -97,6 +100,7 @@ export function compareNumbers(left: Value, right: Value): number {
   return typeof b === 'number' && Number.isNaN(b) ? 1 : 0;
 }
 
+/** Whether it is a NaN, of a double or a Decimal128. */
 export const isNaNValue = (value: Value): boolean => {
   if (typeof value === 'number') return Number.isNaN(value);
   return isDecimal(value) && value.toString() === 'NaN';

@@ -9,6 +9,7 @@ export function numberKey(value: number | bigint | Decimal128): Buffer {
   return bytes.subarray(0, writeNumberKey(bytes, 0, value));
 }
 
+/** Writes a number as bytes that order as numbers do, whatever their type. Answers where it ends. */
 export function writeNumberKey(bytes: Buffer, at: number, value: number | bigint | Decimal128): number {
   if (typeof value === 'number') return writeExact(bytes, at, value);
   if (typeof value === 'bigint') {
@@ -29,6 +30,7 @@ export function writeNumberKey(bytes: Buffer, at: number, value: number | bigint
   return writeInexact(bytes, at, order < 0 ? nextDown(near) : near, decimal);
 }
 
+/** coefficient × 10^exponent. */
 export interface Decimal {
   coefficient: bigint;
   exponent: number;

@@ -38,6 +38,7 @@ const classNames: Record<string, string> = {
   MaxKey: 'maxKey',
 };
 
+/** Whether a number is stored as an int. */
 export const isInt32 = (value: number): boolean =>
   Number.isInteger(value) && value >= -2147483648 && value <= 2147483647 && !Object.is(value, -0);
 

@@ -36,6 +36,7 @@ export type Value =
   | Value[]
   | Doc;
 
+/** A document: its fields, in order. */
 export type Doc = { [field: string]: Value };
 
 /** MongoDB's order of types, spaced so that index keys can use the numbers as tags. */
@@ -59,6 +60,7 @@ export const TypeOrder = {
   maxKey: 127,
 } as const;
 
+/** Whether it is a document, and no array and no BSON class. */
 export const isDoc = (value: unknown): value is Doc =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 
@@ -73,12 +75,14 @@ export function getField(doc: Doc, name: string): Value | undefined {
   return value;
 }
 
+/** Sets a field whatever its name, also `__proto__`. */
 export function setField(doc: Doc, name: string, value: Value): void {
   if (name === '__proto__')
     Object.defineProperty(doc, name, { value, enumerable: true, writable: true, configurable: true });
   else doc[name] = value;
 }
 
+/** Place of a value's type in the order of BSON types. */
 export function typeOrder(value: Value | undefined): number {
   switch (typeof value) {
     case 'number':
@@ -127,4 +131,5 @@ function objectTypeOrder(value: Exclude<Value, number | bigint | string | boolea
   }
 }
 
+/** Whether it is null or missing. */
 export const isNil = (value: Value | undefined): value is null | undefined => value === null || value === undefined;

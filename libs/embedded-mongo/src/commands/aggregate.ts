@@ -17,6 +17,7 @@ import { pipelineOf } from './pipeline-search';
 import { parseOutput } from './aggregate-output';
 import { documents, pipelineContext, resolveView } from './views';
 
+/** `aggregate`. */
 export async function aggregateCommand(command: Command): Promise<Reply> {
   const { body, db, engine } = command;
   const stages = pipelineOf(body);

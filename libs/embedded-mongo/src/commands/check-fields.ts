@@ -38,6 +38,7 @@ export interface Field {
   ignored?: string;
 }
 
+/** The fields that a command or stage knows, and the types that they may have. */
 export type Fields = Readonly<Record<string, Field>>;
 
 const numbers = ['long', 'int', 'decimal', 'double'];

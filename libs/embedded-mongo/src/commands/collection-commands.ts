@@ -13,6 +13,7 @@ import { collectionOptions } from './collection-options';
 import { checkView, isView, notOnView } from './views';
 import { finish } from './finish';
 
+/** `create`, of a collection or a view. */
 export function createCommand(command: Command): Promise<Doc> {
   const { body, db, engine } = command;
   const name = collectionName(command);
@@ -31,6 +32,7 @@ export function createCommand(command: Command): Promise<Doc> {
   });
 }
 
+/** `drop`. */
 export function dropCommand(command: Command): Promise<Doc> {
   const { db, engine } = command;
   const name = collectionName(command);
@@ -43,6 +45,7 @@ export function dropCommand(command: Command): Promise<Doc> {
   });
 }
 
+/** `dropDatabase`. */
 export function dropDatabaseCommand({ db, engine }: Command): Promise<Doc> {
   return engine.writes.run<Doc>((transaction): Doc => {
     const collections = [...transaction.catalog.writing.values()].filter((collection) => collection.db === db);
@@ -51,6 +54,7 @@ export function dropDatabaseCommand({ db, engine }: Command): Promise<Doc> {
   });
 }
 
+/** `renameCollection`. */
 export function renameCollectionCommand({ body, engine }: Command): Promise<Doc> {
   const [from, to] = [body.renameCollection, body.to].map((value) => {
     const [db, ...rest] = typeof value === 'string' ? value.split('.') : [];
@@ -72,6 +76,7 @@ export function renameCollectionCommand({ body, engine }: Command): Promise<Doc>
   });
 }
 
+/** `listCollections`. */
 export function listCollectionsCommand({ body, db, engine }: Command): Promise<CursorReply> {
   const matches = compileFilter(docField(body, 'filter') ?? {});
   const nameOnly = boolField(body, 'nameOnly');
@@ -98,6 +103,7 @@ const describeCollection = (collection: Collection): Doc => {
   };
 };
 
+/** `listDatabases`. */
 export async function listDatabasesCommand(command: Command): Promise<Doc> {
   const { body, engine } = command;
   const matches = compileFilter(docField(body, 'filter') ?? {});

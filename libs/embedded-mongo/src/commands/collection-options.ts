@@ -69,6 +69,7 @@ function checkViewOptions(options: Doc): void {
   if (other) throw new CommandError('InvalidOptions', `Cannot set both 'viewOn' and '${other}'`);
 }
 
+/** Throws mongod's error for a validator, level or action that cannot be. */
 export function checkValidator({ validator, validationLevel = 'strict', validationAction = 'error' }: Doc): void {
   if (validator !== undefined && !isDoc(validator))
     throw new CommandError('TypeMismatch', "BSON field 'create.validator' must be an object");

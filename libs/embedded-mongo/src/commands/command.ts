@@ -26,6 +26,7 @@ export interface Command {
   retry: Retry | undefined;
 }
 
+/** What a command does; throws a CommandError. */
 export type Handler = (command: Command) => Promise<Reply> | Reply;
 
 /** Runs a write that may be sent again: at most once for its session and transaction number. */
@@ -51,12 +52,14 @@ export function collectionName({ name, body }: Command): string {
   throw new CommandError('InvalidNamespace', `collection name has invalid type ${typeName(value)}`);
 }
 
+/** mongod's TypeMismatch for a field of a command. */
 export const wrongType = (field: string, value: Value, expected: string): CommandError =>
   new CommandError(
     'TypeMismatch',
     `BSON field '${field}' is the wrong type '${typeName(value)}', expected type '${expected}'`,
   );
 
+/** A field that is a document; undefined when it is missing or null. Throws TypeMismatch. */
 export function docField(body: Doc, name: string): Doc | undefined {
   const value = body[name];
   if (value === undefined || value === null) return undefined;
@@ -64,6 +67,7 @@ export function docField(body: Doc, name: string): Doc | undefined {
   return value;
 }
 
+/** A required list of documents. Throws FailedToParse without it, TypeMismatch for something else. */
 export function docsField(body: Doc, name: string): Doc[] {
   const value = body[name];
   if (value === undefined)
@@ -73,6 +77,7 @@ export function docsField(body: Doc, name: string): Doc[] {
   return value as Doc[];
 }
 
+/** A field that is a number, truncated; undefined when it is missing or null. Throws TypeMismatch. */
 export function integerField(body: Doc, name: string): number | undefined {
   const value = body[name];
   if (value === undefined || value === null) return undefined;
@@ -88,6 +93,7 @@ export function countField(body: Doc, name: string): number | undefined {
   return value;
 }
 
+/** A field that is a boolean or a number; `fallback` when it is missing or null. Throws TypeMismatch. */
 export function boolField(body: Doc, name: string, fallback = false): boolean {
   const value = body[name];
   if (value === undefined || value === null) return fallback;

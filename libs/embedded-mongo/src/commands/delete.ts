@@ -22,6 +22,7 @@ import {
 } from './command';
 import { writeError } from './write-errors';
 
+/** One statement of a `delete`, compiled. */
 export interface Deletion {
   filter: Doc;
   matches: Matcher;
@@ -30,6 +31,7 @@ export interface Deletion {
   hint: Value | undefined;
 }
 
+/** `delete`. */
 export function deleteCommand(command: Command): Promise<Doc> {
   const { db, body } = command;
   const name = collectionName(command);
@@ -72,6 +74,7 @@ export function compileDeletion(spec: Doc, variables: Variables | undefined): De
   }
 }
 
+/** Runs one statement inside a write; answers how many documents it deleted. */
 export function runDelete(
   transaction: WriteTransaction,
   db: string,

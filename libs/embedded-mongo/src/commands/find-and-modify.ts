@@ -16,6 +16,7 @@ import { type WriteTransaction } from '../storage/write-transaction';
 import { boolField, collectionName, docField, letVariables, type Command, write } from './command';
 import { applyTo, compileStatement, insertUpsert, type Statement } from './update';
 
+/** `findAndModify`. */
 export function findAndModifyCommand(command: Command): Promise<Doc> {
   const collation = parseCollation(command.body.collation);
   const job = collated(collation, () => compile(command));

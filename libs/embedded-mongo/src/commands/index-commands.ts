@@ -13,6 +13,7 @@ import { collectionName, countField, docsField, type Command } from './command';
 
 const maxIndexes = 64;
 
+/** `createIndexes`. */
 export function createIndexesCommand(command: Command): Promise<Doc> {
   const { body, db, engine } = command;
   const name = collectionName(command);
@@ -80,6 +81,7 @@ function build(transaction: WriteTransaction, collection: Collection, spec: Doc)
   return buildIndex(transaction, extended, index);
 }
 
+/** `listIndexes`. */
 export function listIndexesCommand(command: Command): Promise<CursorReply> {
   const { body, db, engine } = command;
   const name = collectionName(command);
@@ -90,6 +92,7 @@ export function listIndexesCommand(command: Command): Promise<CursorReply> {
   return engine.cursors.start(namespaceOf(db, name), specs[Symbol.iterator](), { batchSize: batchSize ?? Infinity });
 }
 
+/** `dropIndexes`, by name, by key or all. */
 export function dropIndexesCommand(command: Command): Promise<Doc> {
   const { body, db, engine } = command;
   const name = collectionName(command);

@@ -6,6 +6,7 @@ import { DocumentWriter } from '../storage/document-writer';
 import { boolField, collectionName, type Command, write } from './command';
 import { maxWriteBatch, writeError } from './write-errors';
 
+/** `insert`. */
 export function insertCommand(command: Command): Promise<Doc> {
   const { db, body, documents } = command;
   const name = collectionName(command);

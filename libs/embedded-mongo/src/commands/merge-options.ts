@@ -33,6 +33,7 @@ const intoFields: Fields = { db: { kind: 'string' }, coll: { kind: 'string', req
 const matchedModes = ['replace', 'merge', 'keepExisting', 'fail'];
 const notMatchedModes = ['insert', 'discard', 'fail'];
 
+/** Options of `$merge`, checked. */
 export function mergeOptions(given: Value, currentDb: string): MergeOptions {
   if (typeof given !== 'string' && !isDoc(given))
     throw new CommandError('TypeMismatch', `$merge requires a string or object argument, but found ${typeName(given)}`);

@@ -47,6 +47,7 @@ export function findOptions(body: Doc, collection: Collection | undefined, filte
   };
 }
 
+/** `find`. */
 export function findCommand(command: Command): Promise<CursorReply> {
   const { body, db, engine } = command;
   const name = collectionName(command);
@@ -142,6 +143,7 @@ function* mapStream<T, U>(stream: Iterable<T | undefined>, map: (item: T) => U):
   for (const item of stream) yield item === undefined ? undefined : map(item);
 }
 
+/** `count`. */
 export async function countCommand(command: Command): Promise<Doc> {
   const { body, db, engine } = command;
   const collection = engine.collection(db, collectionName(command));
@@ -166,6 +168,7 @@ function countAll({ engine }: Command, { number }: Collection, { skip = 0, limit
   return limit > 0 ? Math.min(n, limit) : n;
 }
 
+/** `distinct`. */
 export async function distinctCommand(command: Command): Promise<Doc> {
   const { body, db, engine } = command;
   const { key } = body;
@@ -200,6 +203,7 @@ export async function distinctCommand(command: Command): Promise<Doc> {
   return { values: [...values.values()] };
 }
 
+/** `getMore`. */
 export function getMoreCommand(command: Command): Promise<CursorReply> {
   const { body, db, engine } = command;
   const id = body.getMore;
@@ -211,6 +215,7 @@ export function getMoreCommand(command: Command): Promise<CursorReply> {
   );
 }
 
+/** `killCursors`. */
 export function killCursorsCommand({ body, engine }: Command): Doc {
   const ids = (body.cursors as Value[]).map((id, i) => {
     if (typeof id !== 'bigint') throw wrongType(`killCursors.cursors.${i}`, id, 'long');

@@ -39,6 +39,7 @@ export const serverStatus: Handler = ({ engine }) => {
 /** MongoDB's own ceiling; here the system's limit of open files comes first. */
 const maxConnections = 1_000_000;
 
+/** `hostInfo`. */
 export const hostInfo: Handler = () => ({
   system: {
     currentTime: new Date(),

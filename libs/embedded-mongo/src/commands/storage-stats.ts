@@ -14,6 +14,7 @@ const size = (bytes: number, scale: number): number | bigint => {
   return scaled > 2147483647 ? BigInt(scaled) : scaled;
 };
 
+/** What sizes are divided by; throws Location51024 below 1. */
 export function scaleOf(body: Doc): number {
   const scale = integerField(body, 'scale') ?? 1;
   if (scale < 1)
@@ -54,6 +55,7 @@ export function* collectionStats(store: Store, collection: Collection, scale: nu
   };
 }
 
+/** `collStats`. */
 export async function collStatsCommand(command: Command): Promise<Doc> {
   const { db, engine, body } = command;
   const name = collectionName(command);
@@ -75,6 +77,7 @@ export async function collStatsCommand(command: Command): Promise<Doc> {
   };
 }
 
+/** `dbStats`. */
 export async function dbStatsCommand(command: Command): Promise<Doc> {
   const { db, engine, body } = command;
   const scale = scaleOf(body);

@@ -19,6 +19,7 @@ import { compileUpdate, isReplacement, type CompiledUpdate } from '../update/com
 import { upsertBase } from '../update/upsert';
 import { maxWriteBatch, writeError } from './write-errors';
 
+/** One statement of an `update`, compiled. */
 export interface Statement extends CompiledUpdate {
   filter: Doc;
   matches: Matcher;
@@ -31,6 +32,7 @@ export interface Statement extends CompiledUpdate {
   variables: Variables | undefined;
 }
 
+/** Compiles one statement; throws mongod's error for one that is wrong. */
 export function compileStatement(spec: Doc, variables?: Variables): Statement {
   const collation = parseCollation(spec.collation) ?? activeCollation();
   return collated(collation, () => ({ ...parseStatement(spec, variables), collation }));
@@ -88,6 +90,7 @@ export function* targets(
   }
 }
 
+/** One document that a statement met. */
 export interface Changed {
   before: Buffer;
   after: Doc;
@@ -113,6 +116,7 @@ export function insertUpsert(writer: DocumentWriter, statement: Statement): Doc 
   return doc;
 }
 
+/** `update`. */
 export function updateCommand(command: Command): Promise<Doc> {
   const { db, body } = command;
   const name = collectionName(command);
@@ -160,12 +164,14 @@ export function compiled(spec: Doc, variables: Variables | undefined): Statement
   }
 }
 
+/** Which collection is written to, and whether its validator is passed over. */
 export interface Target {
   db: string;
   name: string;
   bypass: boolean;
 }
 
+/** Runs one statement inside a write, and adds what it did to `result`. */
 export function runUpdate(
   transaction: WriteTransaction,
   { db, name, bypass }: Target,

@@ -10,6 +10,7 @@ import { namespaceOf, type Collection } from '../storage/collection';
 
 const maxDepth = 20;
 
+/** Whether it is a view. */
 export const isView = (collection: Collection | undefined): boolean => collection?.options.viewOn !== undefined;
 
 /** Where a pipeline on a collection or view really reads, and through which stages. */
@@ -19,6 +20,7 @@ export interface Resolved {
   pipeline: Doc[];
 }
 
+/** The collection below a view, and the pipelines on the way to it. */
 export function resolveView(engine: Engine, db: string, name: string): Resolved {
   const pipeline: Doc[] = [];
   let at = name;
@@ -65,6 +67,7 @@ function searchStages({ filter, sort, skip = 0, limit = 0 }: Partial<FindOptions
   ];
 }
 
+/** Documents of a collection as a search finds them; undefined where nothing was found yet and others may have a turn. */
 export function* documents(
   { store }: Engine,
   source: Collection | undefined,
@@ -74,6 +77,7 @@ export function* documents(
   for (const found of find(store, source, options).stream) yield found?.doc;
 }
 
+/** mongod's error for a command that views do not have. */
 export const notOnView = (db: string, name: string): CommandError =>
   new CommandError('CommandNotSupportedOnView', `Namespace ${namespaceOf(db, name)} is a view, not a collection`);
 

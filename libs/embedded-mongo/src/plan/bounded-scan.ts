@@ -48,6 +48,7 @@ function keyOf({ fields }: Index, key: Doc): Buffer {
   return writer.take();
 }
 
+/** Throws mongod's error for `min` and `max` that do not fit together or come without an index. */
 export function checkBounds({ min, max }: KeyBounds, hint: unknown): void {
   if (!min && !max) return;
   if (min && max && compareValues(Object.keys(min), Object.keys(max)) !== 0)

@@ -7,6 +7,7 @@ import { conditionsOf, type Conditions } from './conditions';
 import { indexScan, type IndexScan } from './index-scan';
 import { impliesPartial } from './partial';
 
+/** Reads every document. */
 export interface CollectionScan {
   kind: 'collection';
   reverse: boolean;
@@ -14,6 +15,7 @@ export interface CollectionScan {
   sorted: boolean;
 }
 
+/** The branches of an `$or`, each by an index of its own. */
 export interface Union {
   kind: 'or';
   branches: IndexScan[];
@@ -21,8 +23,10 @@ export interface Union {
   sorted: boolean;
 }
 
+/** How documents are found. */
 export type Plan = CollectionScan | IndexScan | Union;
 
+/** What is looked for. */
 export interface Wanted {
   filter: Doc;
   sort?: Doc | undefined;

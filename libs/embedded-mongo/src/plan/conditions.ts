@@ -14,6 +14,7 @@ export interface Condition {
   element?: object;
 }
 
+/** What a filter asks of single paths, and so of indexes. */
 export interface Conditions {
   all: Condition[];
   /** The branches of each `$or`. */
@@ -22,6 +23,7 @@ export interface Conditions {
   rest: boolean;
 }
 
+/** Conditions of a filter that an index can help with. */
 export function conditionsOf(filter: Doc): Conditions {
   const conditions: Conditions = { all: [], ors: [], rest: false };
   collect(filter, conditions);

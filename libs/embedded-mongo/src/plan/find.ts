@@ -12,6 +12,7 @@ import { choosePlan, type Estimate, type Plan, type Wanted } from './choose-plan
 import { coveredScan, isCovered } from './covered';
 import { execute, Found, type Examined } from './execute';
 
+/** What is looked for, and what of it is answered. */
 export interface FindOptions extends Wanted {
   skip?: number;
   /** All that is asked of the documents, when that is known: paths that an index may have. */
@@ -21,6 +22,7 @@ export interface FindOptions extends Wanted {
   collation?: Collation | undefined;
 }
 
+/** A search under way: its plan, what it has read so far, and what it finds. */
 export interface Search {
   plan: Plan;
   examined: Examined;

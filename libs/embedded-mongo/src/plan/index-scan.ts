@@ -7,6 +7,7 @@ import { type Condition, type Conditions } from './conditions';
 import { boundsOf, descending, intersect, type Bounds } from './intervals';
 import { cut } from '../storage/index-keys';
 
+/** Reads ranges of one index. */
 export interface IndexScan {
   kind: 'index';
   index: Index;

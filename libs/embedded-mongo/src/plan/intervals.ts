@@ -115,6 +115,7 @@ function sorted(intervals: Interval[]): Interval[] {
   return ordered.filter((interval, i) => i === 0 || !interval.low.equals(ordered[i - 1]!.low));
 }
 
+/** What lies in both. */
 export function intersect(a: Bounds, b: Bounds): Bounds {
   const intervals: Interval[] = [];
   for (const x of a.intervals) {

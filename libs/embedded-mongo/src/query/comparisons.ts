@@ -8,6 +8,7 @@ import { type ValueTest } from './path';
 import { isReference } from './reference';
 import { compileRegex, isRegex } from './regex';
 
+/** `$eq` of one value; null also meets what is missing. */
 export function equalTest(operand: Value): ValueTest {
   if (operand === null) return (value) => value === null || value === undefined;
   if (typeof operand === 'string' && !activeCollation())
@@ -18,6 +19,7 @@ export function equalTest(operand: Value): ValueTest {
 const isSymbol = (value: Value | undefined, text: string): boolean =>
   typeof value === 'object' && value !== null && bsonClass(value) === 'BSONSymbol' && compareValues(value, text) === 0;
 
+/** Texts that a regular expression matches, and the same regular expression as a value. */
 export function regexTest(regex: BSONRegExp): ValueTest {
   const compiled = compileRegex(regex.pattern, regex.options);
   return (value) => {
@@ -27,6 +29,7 @@ export function regexTest(regex: BSONRegExp): ValueTest {
   };
 }
 
+/** `$in`, with values and regular expressions. */
 export function inTest(operand: Value): ValueTest {
   if (!Array.isArray(operand)) throw new CommandError('BadValue', '$in needs an array');
   const tests = operand.filter(isRegex).map(regexTest);

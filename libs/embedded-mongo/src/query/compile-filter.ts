@@ -38,6 +38,7 @@ export function compilePredicates(operand: Value): Predicate[] {
   return isOperatorDoc(operand) ? compileOperators(operand, nested) : [equals(operand)];
 }
 
+/** Whether it is operators, as `{ $gt: 1 }`, and no value. */
 export function isOperatorDoc(value: Value): value is Doc {
   if (!isDoc(value)) return false;
   for (const name in value) return name.startsWith('$') && !isDBRef(value);

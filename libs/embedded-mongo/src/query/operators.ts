@@ -15,6 +15,7 @@ export interface Predicate {
   atValue: ValueTest;
 }
 
+/** How operators compile the filters and predicates inside them. */
 export interface Nested {
   filter: (filter: Doc) => Matcher;
   predicates: (operand: Value) => Predicate[];
@@ -38,8 +39,10 @@ const not = (predicates: Predicate[]): Predicate => ({
   atValue: (value) => !predicates.every((predicate) => predicate.atValue(value)),
 });
 
+/** `$eq`, of the value at a path or any element of an array there. */
 export const equals = (operand: Value): Predicate => any(equalTest(operand));
 
+/** `$regex`, in the same way. */
 export function regexPredicate(regex: BSONRegExp): Predicate {
   return any(regexTest(regex));
 }
@@ -92,6 +95,7 @@ function notPredicate(operand: Value, nested: Nested): Predicate {
   return not(compileOperators(operand, nested));
 }
 
+/** Predicates of a document of operators; throws BadValue for an unknown one. */
 export function compileOperators(operators: Doc, nested: Nested): Predicate[] {
   return Object.keys(operators).flatMap((name) => compileOperator(name, operators[name]!, operators, nested) ?? []);
 }

@@ -6,6 +6,7 @@ export type ValueTest = (value: Value | undefined, whole?: boolean) => boolean;
 /** A compiled filter. */
 export type Matcher = (doc: Doc) => boolean;
 
+/** Whether a part of a path can be a place in an array. */
 export const isArrayIndex = (part: string): boolean => /^(0|[1-9]\d*)$/.test(part);
 
 /** The position in the outermost array through which the last positive predicate matched: what `$` stands for in an update. */

@@ -7,9 +7,12 @@ import { isDoc, type Doc, type Value } from '../bson/value';
 import { isOperatorDoc } from './compile-filter';
 import { elemMatchProjection, sliceProjection, type ArrayProjection } from './projection-arrays';
 
+/** What happens to one projected path. */
 export type Leaf = true | { expression: Expression } | { array: ArrayProjection } | 'positional';
+/** Projected paths by their parts. */
 export type Tree = Map<string, Tree | Leaf>;
 
+/** A projection, parsed: `inclusive` keeps what the tree names, otherwise that is left out. */
 export interface Projection {
   inclusive: boolean;
   tree: Tree;
@@ -30,6 +33,7 @@ export function keptPaths({ inclusive, tree }: Projection): string[] | undefined
   return paths;
 }
 
+/** Whether there are parts below. */
 export const isTree = (node: Tree | Leaf): node is Tree => node instanceof Map;
 
 /** Reads a projection. `find` has `$slice`, `$elemMatch` and `.$` besides what `$project` has. */

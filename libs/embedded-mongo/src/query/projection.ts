@@ -9,12 +9,14 @@ export interface ProjectionInput {
   variables?: Variables;
 }
 
+/** Answers the projected document. */
 export type Projector = (doc: Doc, input?: ProjectionInput) => Doc;
 
 /** Compiles a projection once for many documents. */
 export const compileProjection = (spec: Doc, command: 'find' | '$project'): Projector =>
   projector(parseProjection(spec, command));
 
+/** The function of a parsed projection. */
 export const projector =
   (projection: Projection): Projector =>
   (doc, input = {}) =>

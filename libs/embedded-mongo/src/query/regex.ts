@@ -2,6 +2,7 @@ import { type BSONRegExp } from 'bson';
 import { CommandError } from '../command-error';
 import { bsonClass, type Value } from '../bson/value';
 
+/** Whether it is a BSON regular expression. */
 export const isRegex = (value: Value | undefined): value is BSONRegExp =>
   typeof value === 'object' && value !== null && bsonClass(value) === 'BSONRegExp';
 

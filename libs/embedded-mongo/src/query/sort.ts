@@ -11,6 +11,7 @@ interface SortKey {
   descending: boolean;
 }
 
+/** Keys of a sort, checked; throws mongod's error for one that is wrong. */
 export function parseSort(sort: Doc): SortKey[] {
   return Object.keys(sort)
     .filter((path) => path !== '$natural')

@@ -6,6 +6,7 @@ import { type ValueTest } from './path';
 
 const numeric = ['double', 'int', 'long', 'decimal'];
 
+/** `$type`, of one type or any of several. */
 export function typeTest(operand: Value): ValueTest {
   const names = new Set((Array.isArray(operand) ? operand : [operand]).flatMap(typeNames));
   if (names.size === 0) throw new CommandError('FailedToParse', '$type must match at least one type');
@@ -24,6 +25,7 @@ function typeNames(type: Value): string[] {
   return [name];
 }
 
+/** Operand of `$size`: a whole number that is not negative, else BadValue. */
 export function sizeOperand(operand: Value): number {
   const size = typeOrder(operand) === TypeOrder.number ? Number(plainNumber(operand).toString()) : NaN;
   if (Number.isNaN(size))
@@ -35,6 +37,7 @@ export function sizeOperand(operand: Value): number {
   return size;
 }
 
+/** `$mod`. */
 export function modTest(operand: Value): ValueTest {
   if (!Array.isArray(operand)) throw new CommandError('BadValue', 'malformed mod, needs to be an array');
   if (operand.length < 2) throw new CommandError('BadValue', 'malformed mod, not enough elements');

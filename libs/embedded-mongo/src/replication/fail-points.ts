@@ -14,6 +14,7 @@ interface FailPoint {
   probability: number;
 }
 
+/** A command that is about to run, as fail points see it. */
 export interface Attempt {
   /** All names that the command goes by. */
   names: string[];

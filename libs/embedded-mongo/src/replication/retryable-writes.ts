@@ -23,8 +23,10 @@ export const sessionRecords: KeyRange = prefixRange(prefix);
 /** txnNumber and milliseconds, 8 bytes each, then the answers as a document. */
 const headerBytes = 16;
 
+/** When the outcome of a write was recorded, in epoch milliseconds. */
 export const recordedAt = (record: Buffer): number => Number(record.readBigInt64BE(8));
 
+/** Whether the session of a recorded write has ended by its time limit. */
 export const isExpired = (record: Buffer, now = Date.now()): boolean =>
   now - recordedAt(record) > sessionTimeoutMinutes * 60_000;
 

@@ -19,8 +19,10 @@ const keyOf = (namespace: string): Buffer => Buffer.concat([collectionPrefix, Bu
 /** Data whose collection or index is gone but whose keys are still there, to be removed a piece at a time. */
 export const droppedKey = (prefix: Buffer): Buffer => Buffer.concat([droppedPrefix, prefix]);
 export const droppedRange = prefixRange(droppedPrefix);
+/** The key prefix that a record of a dropped collection or index names. */
 export const droppedOf = (key: Buffer): Buffer => key.subarray(droppedPrefix.length);
 
+/** Collections by namespace. */
 export type Collections = ReadonlyMap<string, Collection>;
 
 /** Which collections and indexes exist. Readers see `visible`, which follows the durable commits; writers see their own. */
@@ -54,6 +56,7 @@ export class Catalog {
   }
 }
 
+/** A collection as it begins: with its `_id` index. */
 export function newCollection(number: number, db: string, name: string, options: Doc): Collection {
   const uuid = new Binary(Buffer.from(randomUUID().replaceAll('-', ''), 'hex'), Binary.SUBTYPE_UUID);
   return {
@@ -70,6 +73,7 @@ export function newCollection(number: number, db: string, name: string, options:
 const idIndex = ({ clusteredIndex }: Doc): Doc =>
   isDoc(clusteredIndex) ? { ...clusteredIndex, clustered: true } : { key: { _id: 1 }, name: '_id_' };
 
+/** A collection as the catalog keeps it. */
 export const catalogEntry = (collection: Collection): { key: Buffer; value: Buffer } => ({
   key: keyOf(namespaceOf(collection.db, collection.name)),
   value: writeDocument({
@@ -78,6 +82,7 @@ export const catalogEntry = (collection: Collection): { key: Buffer; value: Buff
   }),
 });
 
+/** The catalog's key of a namespace. */
 export const catalogKey = (namespace: string): Buffer => keyOf(namespace);
 
 function parseCollection(doc: Doc): Collection {

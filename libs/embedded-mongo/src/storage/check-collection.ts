@@ -12,6 +12,7 @@ export interface WrongEntry {
   idKey?: Value;
 }
 
+/** What `validate` found. */
 export interface Findings {
   records: number;
   /** Record numbers whose bytes are no document. */

@@ -2,6 +2,7 @@ import { compareValues } from '../bson/compare';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { type Matcher } from '../query/path';
 
+/** One field of an index's key. */
 export interface IndexField {
   path: string;
   parts: string[];
@@ -32,6 +33,7 @@ export interface Index {
   truncated: boolean;
 }
 
+/** A collection, its options and its indexes, as the catalog knows it. */
 export interface Collection {
   number: number;
   db: string;
@@ -42,6 +44,7 @@ export interface Collection {
   nextSlot: number;
 }
 
+/** `<database>.<collection>`. */
 export const namespaceOf = (db: string, name: string): string => `${db}.${name}`;
 
 /** The same fields in the same order and direction, whatever the width of the numbers. */

@@ -11,6 +11,7 @@ import { type Index } from './collection';
 /** LMDB takes keys of up to 1978 bytes; the collection, slot and record number take 12 of them. */
 const maxKeyBytes = 1900;
 
+/** The keys of one document in one index. */
 export interface IndexKeys {
   /** The encoded field values, one entry for each element of an indexed array, without repeats. */
   keys: Buffer[];

@@ -8,6 +8,7 @@ export const documentSlot = 0;
 export const recordBytes = 6;
 export const maxRecord = 2 ** 48 - 1;
 
+/** What every key of a collection's documents (slot 0) or of one of its indexes begins with. */
 export function slotPrefix(collection: number, slot: number): Buffer {
   const prefix = Buffer.allocUnsafe(6);
   prefix.writeUInt32BE(collection, 0);
@@ -15,6 +16,7 @@ export function slotPrefix(collection: number, slot: number): Buffer {
   return prefix;
 }
 
+/** The key of a document by its record number. */
 export function documentKey(collection: number, record: number): Buffer {
   const key = Buffer.allocUnsafe(12);
   key.writeUInt32BE(collection, 0);
@@ -23,11 +25,13 @@ export function documentKey(collection: number, record: number): Buffer {
   return key;
 }
 
+/** The record number that a document's key or an index's value ends with. */
 export const recordOf = (key: Buffer): number => key.readUIntBE(key.length - recordBytes, recordBytes);
 
 /** The record that an entry of a unique index holds; what follows are the codes of its key. */
 export const recordOfValue = (value: Buffer): number => value.readUIntBE(0, recordBytes);
 
+/** A record number as an index's value. */
 export function recordValue(record: number): Buffer {
   const value = Buffer.allocUnsafe(recordBytes);
   value.writeUIntBE(record, 0, recordBytes);
@@ -43,6 +47,8 @@ export function afterPrefix(prefix: Buffer): Buffer {
   return next;
 }
 
+/** All keys that begin with a prefix. */
 export const prefixRange = (prefix: Buffer): KeyRange => ({ start: prefix, end: afterPrefix(prefix) });
 
+/** All documents of a collection. */
 export const documentRange = (collection: number): KeyRange => prefixRange(slotPrefix(collection, documentSlot));

@@ -15,6 +15,7 @@ const pauseEvery = 256;
 export const documentSize = (store: Store, { number }: Collection): Generator<undefined, Size> =>
   sizeOf(store, documentRange(number));
 
+/** Size of an index; yields between batches, so that others have a turn. */
 export const indexSize = (store: Store, { number }: Collection, { slot }: Index): Generator<undefined, Size> =>
   sizeOf(store, prefixRange(slotPrefix(number, slot)));
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { open, type RangeOptions, type RootDatabase } from 'lmdb';
 import { claim } from './ownership';
 
+/** A half-open range of keys. */
 export interface KeyRange {
   /** Inclusive. */
   start: Buffer;
@@ -10,6 +11,7 @@ export interface KeyRange {
   end: Buffer;
 }
 
+/** A key and what is stored under it. */
 export interface Entry {
   key: Buffer;
   value: Buffer;

@@ -10,12 +10,14 @@ import { updatePath, type UpdateContext, type Updater } from './path-update';
 import { renames } from './rename';
 import { refuseConflicts, step, type Step } from './steps';
 
+/** An update, compiled. */
 export interface CompiledUpdate {
   update: Updater;
   /** The top-level fields that can change; undefined: any. */
   roots: ReadonlySet<string> | undefined;
 }
 
+/** An update as a statement gives it. */
 export interface UpdateSpec {
   u: Value;
   arrayFilters?: Value | undefined;
@@ -39,6 +41,7 @@ export function compileUpdate({ u, arrayFilters, constants }: UpdateSpec): Compi
   return { update, roots: new Set(steps.map(({ parts }) => parts[0]!)) };
 }
 
+/** Whether an update is a whole document, and not operators or a pipeline. */
 export const isReplacement = (u: Value): boolean => isDoc(u) && !Object.keys(u)[0]?.startsWith('$');
 
 /** `_id` never changes, whatever the update says; `path` is where it says so by an operator. */

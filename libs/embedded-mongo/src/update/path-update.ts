@@ -16,6 +16,7 @@ export interface FieldOperation {
 /** Compiles the operand of an operator at a path. */
 export type CompileOperation = (operand: Value, path: string) => FieldOperation;
 
+/** How the document was met. */
 export interface UpdateInput {
   positionalIndex?: number | undefined;
   inserting?: boolean;
@@ -24,6 +25,7 @@ export interface UpdateInput {
 /** A compiled update: changes the document in place or returns its replacement. */
 export type Updater = (doc: Doc, input: UpdateInput) => Doc;
 
+/** What operators know of the document that they change. */
 export interface UpdateContext {
   doc: Doc;
   /** What `$` stands for. */

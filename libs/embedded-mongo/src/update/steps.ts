@@ -9,6 +9,7 @@ export interface Step {
   operation: FieldOperation;
 }
 
+/** One operation at one path; throws EmptyFieldName for an empty part. */
 export function step(path: string, operation: FieldOperation): Step {
   if (path === '') throw new CommandError('EmptyFieldName', 'An empty update path is not valid.');
   const parts = path.split('.');
@@ -46,6 +47,7 @@ function onlyInserting(operation: FieldOperation, name: string): FieldOperation 
   };
 }
 
+/** Throws ConflictingUpdateOperators when one path is, or lies below, another. */
 export function refuseConflicts(steps: Step[]): void {
   const seen = new Set<string>();
   for (const { path, parts } of steps) {

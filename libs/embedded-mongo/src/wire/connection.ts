@@ -7,6 +7,7 @@ import { writeDocument } from '../bson/write-document';
 import { type Peer } from './peer';
 import { CursorReply, encodeReply, MalformedMessage, maxMessageBytes, parseMessage, type Request } from './message';
 
+/** What a command answers. */
 export type Reply = Doc | CursorReply;
 
 /** What answers a connection's commands. */

@@ -14,6 +14,7 @@ const exhaustAllowed = 1 << 16;
 /** Bits 0–15 must be understood. */
 const requiredBits = 0xffff;
 
+/** One message of a driver, parsed. */
 export interface Request extends RawCommand {
   requestId: number;
   opCode: number;
@@ -114,6 +115,7 @@ function parseOpQuery(message: Buffer): Doc {
 
 let lastRequestId = 0;
 
+/** A reply as bytes, and its id; `more` when further replies follow without being asked for. */
 export function encodeReply(
   opCode: number,
   responseTo: number,

@@ -1,5 +1,5 @@
 import type { FrozenInvoice } from '../../invoices/invoice';
-import type { Ports } from '../../invoices/invoice-ports';
+import type { Ports } from '../../billing-ports';
 import { sheetAccount, type ShownAccount } from './sheet-account';
 import type { LaneName } from './sheet-renderer';
 import type { SheetSource } from './sheet-source';

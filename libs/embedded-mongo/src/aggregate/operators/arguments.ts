@@ -30,6 +30,7 @@ export const unknownArgument = (operator: string, name: string): string => {
   return `Unrecognized parameter to ${operator}: ${name}`;
 };
 
+/** mongod's sentence for an argument that is not given. */
 export const missingArgument = (operator: string, name: string): string => {
   if (operator === '$switch') return '$switch requires at least one branch.';
   if (operator === '$switch branch') return `$switch requires each branch have a '${name}' expression`;

@@ -14,6 +14,7 @@ function items(value: Value, name: string, code: ErrorName = 'Location28689'): V
   throw new CommandError(code, `${name}'s argument must be an array, but is ${typeName(value)}`);
 }
 
+/** A whole number of 32 bits; throws `code` for anything else. */
 export function integer(value: Value | undefined, what: string, code: ErrorName = 'Location28690'): number {
   const number = value !== undefined && isNumber(value) ? toDouble(value) : NaN;
   if (!Number.isInteger(number))

@@ -4,6 +4,7 @@ import { getField, isDoc, isNil, setField, type Doc, type Value } from '../../bs
 import { type CompileOperator } from '../expression';
 import { fixed, named, variadic } from './operand';
 
+/** `$mergeObjects`: later fields win, null is skipped. Throws Location40400 for what is no document. */
 export const mergeDocs = (docs: (Value | undefined)[], name = '$mergeObjects'): Doc => {
   const merged: Doc = {};
   for (const doc of docs) {

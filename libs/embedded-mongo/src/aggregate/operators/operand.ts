@@ -85,6 +85,7 @@ export class Named {
   }
 }
 
+/** Compiles an operand that is a document of named arguments; throws for unknown and missing ones. */
 export function named(
   operand: Value,
   operator: string,

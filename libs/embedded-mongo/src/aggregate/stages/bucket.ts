@@ -5,6 +5,7 @@ import { compileExpression } from '../compile-expression';
 import { compileAccumulator } from './group';
 import { type CompileStage } from '../stage';
 
+/** `$bucket`. */
 export const bucket: CompileStage = (operand, { variables }) => {
   if (!isDoc(operand) || !Array.isArray(operand.boundaries) || operand.groupBy === undefined) {
     throw new CommandError('Location40198', "$bucket requires 'groupBy' and 'boundaries' to be specified.");

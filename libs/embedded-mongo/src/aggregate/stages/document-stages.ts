@@ -7,6 +7,7 @@ import { isOperatorDoc } from '../../query/compile-filter';
 import { compileExpression } from '../compile-expression';
 import { type Expression, type Variables } from '../expression';
 
+/** A stage that makes one document of each. */
 export type DocumentStage = (doc: Doc, variables?: Variables) => Doc;
 
 /** The stages that make one document of one document; undefined for others. */

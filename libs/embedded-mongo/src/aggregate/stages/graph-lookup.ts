@@ -6,6 +6,7 @@ import { compileExpression } from '../compile-expression';
 import { withField } from './lookup';
 import { type CompileStage } from '../stage';
 
+/** `$graphLookup`. */
 export const graphLookup: CompileStage = (operand, context) => {
   if (!isDoc(operand))
     throw new CommandError('Location40327', 'the $graphLookup stage specification must be an object');

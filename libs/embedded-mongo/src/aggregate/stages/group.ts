@@ -9,6 +9,7 @@ import { type CompileStage } from '../stage';
 const groupBytes = 200;
 const maxGroupBytes = 256 * 1024 * 1024;
 
+/** `$group`. */
 export const groupStage: CompileStage = (operand, { variables }) => {
   if (!isDoc(operand)) throw new CommandError('Location15947', "a group's fields must be specified in an object");
   if (operand._id === undefined) throw new CommandError('Location15955', 'a group specification must include an _id');
@@ -46,6 +47,7 @@ export const groupStage: CompileStage = (operand, { variables }) => {
   };
 };
 
+/** The accumulator of one field, as in `{ total: { $sum: '$price' } }`. */
 export function compileAccumulator(name: string, spec: Value): () => Accumulator {
   if (name.includes('.')) throw new CommandError('Location40235', `The field name '${name}' cannot contain '.'`);
   if (name.startsWith('$'))

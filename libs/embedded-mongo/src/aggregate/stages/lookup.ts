@@ -105,6 +105,7 @@ function joinFilter(doc: Doc, localField: string, foreignField: string): Doc {
   return regexes.length > 0 ? { $or: [plain, ...regexes] } : plain;
 }
 
+/** A copy with the value at a path; what is on the way and no document is replaced. */
 export function withField(doc: Doc, parts: string[], depth: number, value: Value): Doc {
   const copy = { ...doc };
   const name = parts[depth]!;

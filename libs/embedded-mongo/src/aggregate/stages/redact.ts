@@ -5,6 +5,7 @@ import { type CompileStage } from '../stage';
 
 const verdicts = { DESCEND: 'descend', PRUNE: 'prune', KEEP: 'keep' };
 
+/** `$redact`. */
 export const redact: CompileStage = (operand, { variables }) => {
   const decide = compileExpression(operand);
   const visit = (doc: Doc, root: Doc): Doc | undefined => {

@@ -16,6 +16,7 @@ function sampleSize(operand: Value): number {
   return whole;
 }
 
+/** `$sample`. */
 export const sample: CompileStage = (operand) => {
   const size = sampleSize(operand);
   return function* (docs) {

@@ -2,6 +2,7 @@ import { CommandError } from '../../command-error';
 import { getField, isDoc, setField, type Doc, type Value } from '../../bson/value';
 import { type CompileStage } from '../stage';
 
+/** `$unwind`. */
 export const unwind: CompileStage = (operand) => {
   const spec = isDoc(operand) ? operand : { path: operand };
   const { path, includeArrayIndex, preserveNullAndEmptyArrays } = spec as Doc;
