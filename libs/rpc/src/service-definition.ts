@@ -9,8 +9,8 @@ export interface MethodDefinition<Request, Response> {
   readonly responseDeserialize: (bytes: Buffer) => Response;
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- only `any` lets every generated service fit.
 /** A service as ts-proto generates it. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- only `any` lets every generated service fit.
 export type ServiceDefinition = Record<string, MethodDefinition<any, any>>;
 
 /** Request of a method. */
