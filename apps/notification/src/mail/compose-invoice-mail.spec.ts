@@ -1,4 +1,4 @@
-import { InvoiceKind } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { InvoiceKind, InvoiceStatus, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { sampleInvoice } from '../testing/sample-invoice';
 import { composeInvoiceMail } from './compose-invoice-mail';
 
@@ -27,7 +27,8 @@ test('English, a paid invoice: no due date, no call to pay', () => {
   const { subject, html, text } = composeInvoiceMail(
     sampleInvoice({
       language: 'en',
-      payment: { provider: 'p', method: 'm', id: 'x', paidAt: undefined, amountCents: 1 },
+      status: InvoiceStatus.PAID,
+      openCents: 0,
     }),
   );
   expect(subject).toBe('Invoice 2026-0001 from Bakkerij De Zon');
@@ -39,10 +40,14 @@ test('English, a paid invoice: no due date, no call to pay', () => {
   }
 });
 
-const prepayment = { provider: 'mollie', method: 'ideal', id: 'tr_1', paidAt: new Date(), amountCents: 12_100 };
+const prepaid: Partial<Invoice> = {
+  prepayment: { provider: 'mollie', method: 'ideal', id: 'tr_1', paidAt: new Date(), amountCents: 12_100 },
+  status: InvoiceStatus.PAID,
+  openCents: 0,
+};
 
 test('paid before it was issued: thanks, and not a word of paying', () => {
-  const dutch = composeInvoiceMail(sampleInvoice({ prepayment }));
+  const dutch = composeInvoiceMail(sampleInvoice(prepaid));
   expect(dutch.subject).toBe('Factuur 2026-0001 van Bakkerij De Zon');
   expect(dutch.text).toBe(`Beste Jan Jansen,
 
@@ -60,7 +65,7 @@ Met vriendelijke groet,
 Bakkerij De Zon
 Dorpsstraat 1 · 1234 AB Utrecht · KvK 12345678 · NL001234567B01
 `);
-  const english = composeInvoiceMail(sampleInvoice({ prepayment, language: 'en' }));
+  const english = composeInvoiceMail(sampleInvoice({ ...prepaid, language: 'en' }));
   expect(english.text).toContain('Status: Paid\nTotal: €121.00\n\nView invoice:\nhttps://pay.example/p/tok');
   for (const body of [dutch.html, dutch.text, english.html, english.text]) {
     expect(body).toMatch(/Bedankt voor uw betaling|Thank you for your payment/);
@@ -74,9 +79,60 @@ Dorpsstraat 1 · 1234 AB Utrecht · KvK 12345678 · NL001234567B01
     expect(html).toContain(`>${paid}</td>`);
 });
 
+const PAYING =
+  /te betalen|en betalen|and pay|to pay|zahlbar|bezahlen|zu zahlen|à payer|payer|due|vervaldatum|fällig|échéance/i;
+
+test.each(['nl', 'en', 'de', 'fr'])('what is open is what a mail asks for (%s)', (language) => {
+  const { PAID, SENT } = InvoiceStatus;
+  const open = [
+    { status: SENT, openCents: 12_100 },
+    { status: SENT, openCents: 5_000 },
+    // Charged back: what was paid before it was issued is to be paid again.
+    { ...prepaid, status: SENT, openCents: 12_100 },
+  ];
+  for (const changes of open) {
+    const { html, text } = composeInvoiceMail(sampleInvoice({ language, ...changes }));
+    for (const body of [html, text]) {
+      expect(body).toMatch(PAYING);
+      expect(body.includes('50,00') || body.includes('50.00')).toBe(changes.openCents === 5_000);
+      expect(body).not.toMatch(/Bedankt voor|Thank you|vielen Dank|Merci/);
+    }
+  }
+  // Paid, and paid too much; credited, written off and of nothing.
+  const nothing = /hoeft niets|nothing left|nothing to pay|müssen nichts|plus rien|n’avez rien/;
+  for (const status of [PAID, SENT]) {
+    const { html, text } = composeInvoiceMail(sampleInvoice({ language, status, openCents: 0 }));
+    for (const body of [html, text]) {
+      expect(body).toMatch(nothing);
+      expect(/Bedankt voor|Thank you|vielen Dank|Merci/.test(body)).toBe(status === PAID);
+      expect(
+        body.replace(/[^\n<>.;]*(niets te betalen|nothing to pay|nichts zu zahlen|rien à payer)/gi, ''),
+      ).not.toMatch(PAYING);
+    }
+  }
+});
+
+test('a part that is open is said beside the total', () => {
+  const { text } = composeInvoiceMail(sampleInvoice({ openCents: 5_000 }));
+  expect(text).toContain('Totaal: €\u00a0121,00\nNog te betalen: €\u00a050,00\n');
+});
+
+test('what the document says of itself', () => {
+  const invoice = sampleInvoice({
+    reference: 'PO-4711 <b>',
+    note: 'Met dank.\nTot ziens.',
+    period: { from: '2026-11-01', to: '2026-11-30' },
+  });
+  const { html, text } = composeInvoiceMail(invoice);
+  expect(text).toContain('Periode: 1–30 november 2026\nUw kenmerk: PO-4711 <b>\nVervaldatum: 5 december 2026\n');
+  expect(text).toContain('\n\nMet dank.\nTot ziens.\n\nBekijken en betalen:');
+  expect(html).toContain('PO-4711 &lt;b&gt;');
+  expect(html).toContain('>Met dank.\nTot ziens.</p>');
+});
+
 test('its credit note speaks of the credit, not of a payment', () => {
   const { html, text } = composeInvoiceMail(
-    sampleInvoice({ kind: InvoiceKind.CREDIT_NOTE, creditedNumber: '2026-0000', prepayment }),
+    sampleInvoice({ kind: InvoiceKind.CREDIT_NOTE, creditedNumber: '2026-0000', openCents: 0 }),
   );
   for (const body of [html, text]) expect(body).not.toMatch(/Bedankt|Betaald|Status/);
 });

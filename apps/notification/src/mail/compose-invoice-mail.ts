@@ -1,8 +1,8 @@
 import { Eta } from 'eta';
-import { InvoiceKind, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import htmlTemplate from './invoice-mail.html.eta';
 import textTemplate from './invoice-mail.text.eta';
-import { invoiceMailTexts, isPaidInvoice } from './invoice-mail-texts';
+import { invoiceMailTexts, mailState } from './invoice-mail-texts';
 import { headerText } from './mime-message';
 
 const html = new Eta({ autoEscape: true });
@@ -16,22 +16,30 @@ const FALLBACK_ACCENT = '#1f5f8b';
 /** Subject and both bodies of the mail that carries an invoice or credit note. */
 export function composeInvoiceMail(invoice: Invoice): { subject: string; html: string; text: string } {
   const locale = LOCALES[invoice.language] ?? 'nl-NL';
-  const total = money(invoice.totals?.inclCents ?? 0, invoice.currency, locale);
+  const inclCents = invoice.totals?.inclCents ?? 0;
+  const total = money(inclCents, invoice.currency, locale);
+  const asks = mailState(invoice) === 'open';
+  const open = asks && invoice.openCents !== inclCents ? money(invoice.openCents, invoice.currency, locale) : '';
   const dueDate = longDate(invoice.dueDate, locale);
-  const isPaid = isPaidInvoice(invoice);
-  const texts = invoiceMailTexts(invoice, total, dueDate);
+  const texts = invoiceMailTexts(invoice, { total, open, dueDate });
   const accent = /^#[0-9a-f]{6}$/i.test(invoice.accentColor) ? invoice.accentColor : FALLBACK_ACCENT;
   const view = {
     texts,
     testNotice: invoice.test ? texts.testNotice : '',
     seller: headerText(invoice.seller?.name ?? ''),
     sellerLine: sellerLine(invoice),
-    number: invoice.number,
-    issueDate: longDate(invoice.issueDate, locale),
-    // What is paid, or is money to the customer, is not due.
-    dueDate: invoice.kind === InvoiceKind.CREDIT_NOTE || isPaid ? '' : dueDate,
-    paid: isPaid ? texts.paid : '',
-    total,
+    facts: [
+      { label: texts.numberLabel, value: invoice.number },
+      { label: texts.issuedLabel, value: longDate(invoice.issueDate, locale) },
+      { label: texts.periodLabel, value: periodOf(invoice, locale) },
+      { label: texts.referenceLabel, value: invoice.reference ?? '' },
+      // What asks for nothing is not due.
+      { label: texts.dueLabel, value: asks ? dueDate : '' },
+      { label: texts.statusLabel, value: texts.status },
+    ].filter(({ value }) => value),
+    // What is asked for comes last, and is shown largest.
+    sums: [{ label: texts.totalLabel, amount: total }, ...(open ? [{ label: texts.openLabel, amount: open }] : [])],
+    note: invoice.note ?? '',
     url: invoice.publicUrl,
     accent,
     onAccent: readableOn(accent),
@@ -48,6 +56,13 @@ function sellerLine({ seller }: Invoice): string {
   const place = [seller.postalCode, seller.city].filter(Boolean).join(' ');
   const kvk = seller.kvkNumber && `KvK ${seller.kvkNumber}`;
   return [seller.addressLine1, place, kvk, seller.btwId].filter(Boolean).join(' · ');
+}
+
+function periodOf({ period }: Invoice, locale: string): string {
+  if (!period) return '';
+  const day = (date: string): Date => new Date(`${date}T00:00:00Z`);
+  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
+  return format.formatRange(day(period.from), day(period.to));
 }
 
 const money = (cents: number, currency: string, locale: string): string =>

@@ -1,29 +1,39 @@
-import type { InvoiceMailTexts, MailFacts } from './mail-texts';
+import type { InvoiceMailTexts, MailFacts, MailState } from './mail-texts';
 
 /** The texts of a mail to somebody who reads German. */
 export const germanMailTexts = (facts: MailFacts): InvoiceMailTexts => {
-  const { isCredit, isPaid, number, seller, name, credited, total, dueDate } = facts;
+  const { state, number, seller, name, credited, total, open, dueDate } = facts;
+  const document = state === 'credit' ? 'Rechnungskorrektur' : 'Rechnung';
+  const preheaders: Record<MailState, string> = {
+    credit: `Gesamtbetrag ${total}`,
+    open: open ? `Noch zu zahlen: ${open}, bis ${dueDate}` : `Gesamtbetrag ${total}, zahlbar bis ${dueDate}`,
+    paid: `Gesamtbetrag ${total}, bezahlt`,
+    settled: 'Es ist nichts zu zahlen',
+  };
+  const intros: Record<MailState, string> = {
+    credit: `anbei erhalten Sie unsere Korrektur der Rechnung ${credited}.`,
+    open: 'anbei erhalten Sie Ihre Rechnung. Sie können sie online ansehen und bezahlen.',
+    paid: 'vielen Dank für Ihre Zahlung. Anbei erhalten Sie Ihre Rechnung; Sie müssen nichts mehr tun. Sie können sie online ansehen und herunterladen.',
+    settled:
+      'anbei erhalten Sie Ihre Rechnung; Sie müssen nichts zahlen. Sie können sie online ansehen und herunterladen.',
+  };
+  const statuses: Partial<Record<MailState, string>> = { paid: 'Bezahlt', settled: 'Nichts zu zahlen' };
   return {
     language: 'de',
-    subject: `${isCredit ? 'Rechnungskorrektur' : 'Rechnung'} ${number} von ${seller}`,
-    preheader: isCredit
-      ? `Gesamtbetrag ${total}`
-      : isPaid
-        ? `Gesamtbetrag ${total}, bezahlt`
-        : `Gesamtbetrag ${total}, zahlbar bis ${dueDate}`,
+    subject: `${document} ${number} von ${seller}`,
+    preheader: preheaders[state],
     greeting: name ? `Guten Tag ${name},` : 'Guten Tag,',
-    intro: isCredit
-      ? `anbei erhalten Sie unsere Korrektur der Rechnung ${credited}.`
-      : isPaid
-        ? 'vielen Dank für Ihre Zahlung. Anbei erhalten Sie Ihre Rechnung; Sie müssen nichts mehr tun. Sie können sie online ansehen und herunterladen.'
-        : 'anbei erhalten Sie Ihre Rechnung. Sie können sie online ansehen und bezahlen.',
-    numberLabel: isCredit ? 'Rechnungskorrektur' : 'Rechnungsnummer',
+    intro: intros[state],
+    numberLabel: state === 'credit' ? document : 'Rechnungsnummer',
     issuedLabel: 'Datum',
     dueLabel: 'Fällig am',
+    referenceLabel: 'Ihre Referenz',
+    periodLabel: 'Zeitraum',
     totalLabel: 'Gesamtbetrag',
+    openLabel: 'Noch zu zahlen',
     statusLabel: 'Status',
-    paid: 'Bezahlt',
-    button: isCredit ? 'Rechnungskorrektur ansehen' : isPaid ? 'Rechnung ansehen' : 'Ansehen und bezahlen',
+    status: statuses[state] ?? '',
+    button: state === 'open' ? 'Ansehen und bezahlen' : `${document} ansehen`,
     linkHint: 'Oder öffnen Sie diese Adresse in Ihrem Browser:',
     attached: 'Das PDF finden Sie im Anhang.',
     testNotice: 'Dies ist ein Test. Es ist nichts zu zahlen.',

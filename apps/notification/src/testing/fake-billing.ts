@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError, notFoundError } from '@invoicing/errors';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { DocumentFormat, type Invoice, InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
-import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { Organization, OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { serveRpc } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
 import { openService, testIdentity } from '@invoicing/testing';
@@ -61,7 +61,7 @@ export async function startFakeBilling(port = 0) {
           const isSeller = [...invoices.values()].some((invoice) => invoice.organizationId === organizationId);
           if (!organizations.has(organizationId) && !isSeller) throw notFoundError('organization');
           const limits = { mailQuotaPerDay: quotas.get(organizationId) };
-          return { id: organizationId, profiles: [], limits } as never;
+          return Organization.fromPartial({ id: organizationId, limits });
         },
       }),
       openService(CreditsService, {

@@ -36,6 +36,7 @@ export function sampleInvoice(changes: Partial<Invoice> = {}): Invoice {
       countryCode: 'NL',
     },
     totals: { exclCents: 10_000, vatCents: 2_100, inclCents: 12_100, groups: [] },
+    openCents: 12_100,
     hasEInvoice: true,
     publicUrl: 'https://pay.example/p/tok',
     accentColor: '#0f766e',
