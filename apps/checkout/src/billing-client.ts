@@ -9,7 +9,7 @@ import { vatTreatmentFromJSON, type Line as LineMessage } from '@invoicing/contr
 import { Mode, OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { AppError } from '@invoicing/errors';
 import { newCallContext, type RpcChannel } from '@invoicing/rpc';
-import { type Line, type Payer, type Totals } from './sessions/session';
+import { termsSaid, type Line, type Payer, type Totals } from './sessions/session';
 import { type Billing, type Call, type LineRequest, type PayableInvoice } from './sessions/session-ports';
 
 /** The caller's deadline, trace and cancellation go on; its operation id is its own. */
@@ -108,6 +108,7 @@ function payable(invoice: Invoice): PayableInvoice {
     sellerName: seller?.companyName || seller?.name || '',
     lines: invoice.lines satisfies LineMessage[],
     totals,
+    terms: termsSaid(invoice),
     currency,
     paid,
     openCents: invoice.openCents,

@@ -11,7 +11,7 @@ import {
 import { notFoundError, validationError, type Violation } from '@invoicing/errors';
 import { bindService, listLimit, type BoundService } from '@invoicing/rpc';
 import { isUuid, targetFault } from '@invoicing/rules';
-import { type InvoiceTerms, type Session, type SessionStatus } from './sessions/session';
+import { termsSaid, type Session, type SessionStatus } from './sessions/session';
 import { connectProvider } from './providers/connect-provider';
 import { type CheckoutInput } from './sessions/checkout-input';
 import { createCheckout } from './sessions/create-checkout';
@@ -138,18 +138,11 @@ const inputOf = (request: CreateCheckoutRequest): CheckoutInput => ({
   organizationId: uuid('/organizationId', request.organizationId),
   profileId: request.profileId === undefined ? null : uuid('/profileId', request.profileId),
   title: request.title,
-  terms: termsOf(request),
+  terms: termsSaid(request),
   customer: request.customer ?? {},
   redirectUrl: request.redirectUrl ?? null,
   methods: request.methods,
   expiresInHours: request.expiresInHours ?? EXPIRES_IN_HOURS,
-});
-
-/** Those that are said. */
-const termsOf = ({ pricesIncludeVat, reference, note }: InvoiceTerms): InvoiceTerms => ({
-  ...(pricesIncludeVat && { pricesIncludeVat }),
-  ...(reference?.trim() && { reference }),
-  ...(note?.trim() && { note }),
 });
 
 function uuid(path: string, text: string): string {

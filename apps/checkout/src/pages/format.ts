@@ -14,12 +14,22 @@ export const dateTime = (at: Date, language: Language): string =>
     timeZone: 'Europe/Amsterdam',
   }).format(at);
 
-/** "2 × € 50,00", or nothing when it would only say once what the line costs. */
+/** "2 × € 50,00 · −10% korting", or nothing when it would only say once what the line costs. */
 export function quantityText(line: Line, currency: string, language: Language): string {
-  if (line.quantity === '1') return '';
-  const number = language === 'nl' ? line.quantity.replace('.', ',') : line.quantity;
-  return `${number}${line.unit ? ` ${line.unit}` : ''} × ${money(line.unitPriceCents, currency, language)}`;
+  const { discountBps = 0 } = line;
+  if (line.quantity === '1' && discountBps === 0) return '';
+  const decimal = (text: string): string => (language === 'nl' ? text.replace('.', ',') : text);
+  const number = `${decimal(line.quantity)}${line.unit ? ` ${line.unit}` : ''}`;
+  const priced = `${number} × ${money(line.unitPriceCents, currency, language)}`;
+  return discountBps > 0 ? `${priced} · −${decimal(String(discountBps / 100))}% ${texts[language].discount}` : priced;
 }
+
+/** "1–30 november 2026" for two days of YYYY-MM-DD. */
+export const dayRange = ({ from, to }: { readonly from: string; readonly to: string }, language: Language): string =>
+  new Intl.DateTimeFormat(LOCALES[language], { dateStyle: 'long', timeZone: 'UTC' }).formatRange(
+    new Date(`${from}T00:00:00Z`),
+    new Date(`${to}T00:00:00Z`),
+  );
 
 export function vatLabel({ vatTreatment, rateBps, baseCents }: VatGroup, currency: string, language: Language): string {
   const t = texts[language];

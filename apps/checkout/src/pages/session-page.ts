@@ -2,7 +2,7 @@ import { needsVatId, prefilledForm, type PayerFault, type PayerField, type Payer
 import { redirectTarget } from '../sessions/redirect-url';
 import { amountOf, attemptCents, paidAttempt, type Attempt, type Session } from '../sessions/session';
 import { type PaymentMethod } from '../sessions/session-ports';
-import { dateTime, fill, money, quantityText, vatLabel } from './format';
+import { dateTime, dayRange, fill, money, quantityText, vatLabel } from './format';
 import { icons } from './icons';
 import { methodLogo, methodName } from './method-display';
 import { payerFields } from './payer-fields';
@@ -57,10 +57,12 @@ export function formPage(session: Session, offer: Offer, context: PageContext, r
     wide: true,
     isInvoice: session.kind === 'invoice',
     title: session.title,
+    terms: termsShown(session, language),
+    note: session.terms?.note ?? '',
     lines: session.lines.map((line) => ({
       description: line.description,
       quantity: quantityText(line, session.currency, language),
-      net: amount(line.netCents),
+      amount: amount(line.grossCents ?? line.netCents),
     })),
     subtotal: amount(session.totals.exclCents),
     vatRows: session.totals.groups.map((group) => ({
@@ -93,6 +95,14 @@ export function formPage(session: Session, offer: Offer, context: PageContext, r
     retryUrl: offer.kind === 'down' ? `${path}?lang=${language}` : null,
     formId: context.formId,
   });
+}
+
+function termsShown({ terms = {} }: Session, language: Language): { label: string; value: string }[] {
+  const t = texts[language];
+  return [
+    { label: t.period, value: terms.period ? dayRange(terms.period, language) : '' },
+    { label: t.reference, value: terms.reference ?? '' },
+  ].filter(({ value }) => value);
 }
 
 const isUnfinished = ({ attempts }: Session): boolean => attempts.some(({ status }) => status === 'open');

@@ -13,6 +13,7 @@ export const invoiceSession = (invoice: PayableInvoice, now: Date): Session => (
   sellerName: invoice.sellerName,
   lines: invoice.lines,
   totals: invoice.totals,
+  ...(Object.keys(invoice.terms).length > 0 && { terms: invoice.terms }),
   askCents: invoice.openCents,
   currency: invoice.currency,
   redirectUrl: null,

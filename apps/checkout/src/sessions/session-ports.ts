@@ -135,6 +135,7 @@ export interface PayableInvoice {
   readonly sellerName: string;
   readonly lines: readonly Line[];
   readonly totals: Totals;
+  readonly terms: InvoiceTerms;
   readonly currency: string;
   /** Still to be paid. */
   readonly openCents: number;

@@ -19,7 +19,7 @@ export interface Session {
   readonly sellerName: string;
   readonly lines: readonly Line[];
   readonly totals: Totals;
-  /** Of a checkout that has some. */
+  /** What the invoice says or will say beside its lines; absent: nothing. */
   readonly terms?: InvoiceTerms;
   /** Of an invoice: what was open when it was last looked at, and so what is asked for; absent: all of the total. */
   readonly askCents?: number;
@@ -60,12 +60,22 @@ export interface Line {
   readonly grossCents?: number | undefined;
 }
 
-/** What the invoice says beside its lines; absent: nothing. */
+/** What an invoice says beside its lines. */
 export interface InvoiceTerms {
   readonly pricesIncludeVat?: boolean | undefined;
   readonly reference?: string | undefined;
   readonly note?: string | undefined;
+  /** Days as YYYY-MM-DD, both included; of an invoice that exists. */
+  readonly period?: { readonly from: string; readonly to: string } | undefined;
 }
+
+/** Those that are said. */
+export const termsSaid = ({ pricesIncludeVat, reference, note, period }: InvoiceTerms): InvoiceTerms => ({
+  ...(pricesIncludeVat && { pricesIncludeVat }),
+  ...(reference?.trim() && { reference }),
+  ...(note?.trim() && { note }),
+  ...(period && { period }),
+});
 
 export interface Totals {
   readonly exclCents: number;
