@@ -31,12 +31,17 @@ const STATUSES: Record<SessionStatus, CheckoutStatus> = {
   expired: CheckoutStatus.EXPIRED,
 };
 
-export function checkoutServices(
-  ports: Ports & { readonly sessions: MongoSessions },
-  kinds: ProviderKinds,
-): BoundService[] {
-  const { sessions, accounts, publicUrl } = ports;
+type CheckoutPorts = Ports & { readonly sessions: MongoSessions };
 
+/** What checkout serves: sessions, refunds of what was paid in them, and the accounts at payment providers. */
+export const checkoutServices = (ports: CheckoutPorts, kinds: ProviderKinds): BoundService[] => [
+  checkoutsService(ports),
+  refundsService(ports),
+  providersService(ports, kinds),
+];
+
+function checkoutsService(ports: CheckoutPorts): BoundService {
+  const { sessions, publicUrl } = ports;
   const checkoutOf = (session: Session): Checkout => ({
     id: session.id,
     status: STATUSES[session.status],
@@ -50,74 +55,76 @@ export function checkoutServices(
     organizationId: session.organizationId,
   });
 
-  return [
-    bindService(
-      CheckoutsService,
-      {
-        createCheckout: async (request, call) => {
-          const id = call.operationId ?? randomUUID();
-          return checkoutOf(await createCheckout(ports, id, inputOf(request), request.lines, call));
-        },
-        listCheckouts: async ({ organizationId, profileId, limit }) => {
-          const bounded = listLimit(limit, LIST);
-          const owner = uuid('/organizationId', organizationId);
-          return { checkouts: (await sessions.list(owner, profileId, bounded)).map(checkoutOf) };
-        },
-        getCheckout: async ({ organizationId, checkoutId }) => {
-          const session = isUuid(checkoutId) ? await sessions.find(organizationId, checkoutId) : null;
-          if (session?.kind !== 'checkout') throw notFoundError('the checkout session');
-          return checkoutOf(session);
-        },
-        getInvoicePaymentOptions: async ({ organizationId, publicToken }, call) => {
-          const account = await payingAccount(ports, uuid('/organizationId', organizationId), call);
-          return { available: account !== null, url: account ? `${publicUrl}/c/i/${publicToken}` : '' };
-        },
+  return bindService(
+    CheckoutsService,
+    {
+      createCheckout: async (request, call) => {
+        const id = call.operationId ?? randomUUID();
+        return checkoutOf(await createCheckout(ports, id, inputOf(request), request.lines, call));
       },
-      {
-        createCheckout: { callers: ['gateway', 'application', 'admin'], action: 'checkouts.write' },
-        listCheckouts: { callers: ['gateway', 'application', 'admin'], action: 'checkouts.read' },
-        getCheckout: { callers: ['application', 'admin'], action: 'checkouts.read' },
-        getInvoicePaymentOptions: { callers: ['billing'] },
+      listCheckouts: async ({ organizationId, profileId, limit }) => {
+        const bounded = listLimit(limit, LIST);
+        const owner = uuid('/organizationId', organizationId);
+        return { checkouts: (await sessions.list(owner, profileId, bounded)).map(checkoutOf) };
       },
-    ),
-    bindService(
-      RefundsService,
-      {
-        refundPayment: async (ask) => {
-          const organizationId = uuid('/organizationId', ask.organizationId);
-          const invoiceId = uuid('/invoiceId', ask.invoiceId);
-          const result = await refundPayment(ports, { ...ask, organizationId, invoiceId });
-          return 'refused' in result ? { refundId: '', refused: result.refused } : { ...result, refused: '' };
-        },
+      getCheckout: async ({ organizationId, checkoutId }) => {
+        const session = isUuid(checkoutId) ? await sessions.find(organizationId, checkoutId) : null;
+        if (session?.kind !== 'checkout') throw notFoundError('the checkout session');
+        return checkoutOf(session);
       },
-      { refundPayment: { callers: ['billing'] } },
-    ),
-    bindService(
-      ProvidersService,
-      {
-        connectProvider: async ({ organizationId, provider, apiKey, baseUrl }, call) => {
-          const wanted = {
-            id: call.operationId ?? randomUUID(),
-            organizationId: uuid('/organizationId', organizationId),
-            provider,
-            apiKey: apiKey || null,
-            baseUrl: baseUrl?.replace(/\/+$/, '') || null,
-          };
-          refuseAny(accountViolations(wanted, kinds, ports.allowLoopback));
-          return accountMessage(await connectProvider(ports, wanted, call));
-        },
-        listProviders: async ({ organizationId }) => {
-          const account = await accounts.current(uuid('/organizationId', organizationId));
-          return { accounts: account ? [accountMessage(account)] : [] };
-        },
+      getInvoicePaymentOptions: async ({ organizationId, publicToken }, call) => {
+        const account = await payingAccount(ports, uuid('/organizationId', organizationId), call);
+        return { available: account !== null, url: account ? `${publicUrl}/c/i/${publicToken}` : '' };
       },
-      {
-        connectProvider: { callers: ['application', 'admin'], action: 'providers.connect' },
-        listProviders: { callers: ['application', 'admin'], action: 'settings.read' },
-      },
-    ),
-  ];
+    },
+    {
+      createCheckout: { callers: ['gateway', 'application', 'admin'], action: 'checkouts.write' },
+      listCheckouts: { callers: ['gateway', 'application', 'admin'], action: 'checkouts.read' },
+      getCheckout: { callers: ['application', 'admin'], action: 'checkouts.read' },
+      getInvoicePaymentOptions: { callers: ['billing'] },
+    },
+  );
 }
+
+const refundsService = (ports: Ports): BoundService =>
+  bindService(
+    RefundsService,
+    {
+      refundPayment: async (ask) => {
+        const organizationId = uuid('/organizationId', ask.organizationId);
+        const invoiceId = uuid('/invoiceId', ask.invoiceId);
+        const result = await refundPayment(ports, { ...ask, organizationId, invoiceId });
+        return 'refused' in result ? { refundId: '', refused: result.refused } : { ...result, refused: '' };
+      },
+    },
+    { refundPayment: { callers: ['billing'] } },
+  );
+
+const providersService = (ports: Ports, kinds: ProviderKinds): BoundService =>
+  bindService(
+    ProvidersService,
+    {
+      connectProvider: async ({ organizationId, provider, apiKey, baseUrl }, call) => {
+        const wanted = {
+          id: call.operationId ?? randomUUID(),
+          organizationId: uuid('/organizationId', organizationId),
+          provider,
+          apiKey: apiKey || null,
+          baseUrl: baseUrl?.replace(/\/+$/, '') || null,
+        };
+        refuseAny(accountViolations(wanted, kinds, ports.allowLoopback));
+        return accountMessage(await connectProvider(ports, wanted, call));
+      },
+      listProviders: async ({ organizationId }) => {
+        const account = await ports.accounts.current(uuid('/organizationId', organizationId));
+        return { accounts: account ? [accountMessage(account)] : [] };
+      },
+    },
+    {
+      connectProvider: { callers: ['application', 'admin'], action: 'providers.connect' },
+      listProviders: { callers: ['application', 'admin'], action: 'settings.read' },
+    },
+  );
 
 function accountViolations(
   { provider, apiKey, baseUrl }: Pick<ProviderAccount, 'provider' | 'apiKey' | 'baseUrl'>,

@@ -39,7 +39,7 @@ export function consumeEvents({ connection, durable, handle, onError, concurrenc
         // Closing waits for the iteration to end, so it must not be waited for before.
         if (closing.signal.aborted) void messages.close();
         for await (const message of messages) {
-          taking.add(take(message));
+          taking.add(take({ connection, handle, onError }, message));
           await taking.room();
         }
       } catch (error) {
@@ -79,25 +79,29 @@ export function consumeEvents({ connection, durable, handle, onError, concurrenc
   async function watch(opened: ConsumerMessages): Promise<void> {
     for await (const { type } of await opened.status()) if (LOST.includes(type)) await opened.close();
   }
+}
 
-  async function take(message: JsMsg): Promise<void> {
-    let event: Event;
-    try {
-      event = Event.fromJSON(JSON.parse(message.string()));
-    } catch (error) {
-      onError(error);
-      message.term('not an event');
-      return;
-    }
-    try {
-      const trace = storedTrace(message.headers?.get('traceparent'));
-      await inSpan(`consume ${event.type}`, SpanKind.CONSUMER, trace, () => handle(event));
-      if (event.occurredAt) eventLag.observe({ type: event.type }, (Date.now() - event.occurredAt.getTime()) / 1000);
-      reportSettled(connection, event, message.headers);
-      message.ack();
-    } catch (error) {
-      onError(error);
-      message.nak(backoffMs(REDELIVERY, message.info.redeliveryCount));
-    }
+/** Handles one event and acknowledges it, or gives it back for later. Never throws. */
+async function take(
+  { connection, handle, onError }: Pick<EventConsumerOptions, 'connection' | 'handle' | 'onError'>,
+  message: JsMsg,
+): Promise<void> {
+  let event: Event;
+  try {
+    event = Event.fromJSON(JSON.parse(message.string()));
+  } catch (error) {
+    onError(error);
+    message.term('not an event');
+    return;
+  }
+  try {
+    const trace = storedTrace(message.headers?.get('traceparent'));
+    await inSpan(`consume ${event.type}`, SpanKind.CONSUMER, trace, () => handle(event));
+    if (event.occurredAt) eventLag.observe({ type: event.type }, (Date.now() - event.occurredAt.getTime()) / 1000);
+    reportSettled(connection, event, message.headers);
+    message.ack();
+  } catch (error) {
+    onError(error);
+    message.nak(backoffMs(REDELIVERY, message.info.redeliveryCount));
   }
 }

@@ -1,4 +1,4 @@
-import type { NatsConnection } from 'nats';
+import type { JetStreamClient, NatsConnection } from 'nats';
 import { startDueWorker, type Collection, type DueWorker } from '@invoicing/mongo';
 import { RESEND_MS, ensureStream } from './connect-events';
 import { watchBacklog } from './outbox-backlog';
@@ -56,20 +56,16 @@ export function startOutboxRelay({
   };
 
   async function publishDue(collection: Collection): Promise<boolean> {
-    const now = new Date();
-    const found = await collection
-      .find({ 'outbox.dueAt': { $lte: now } }, { projection: { organizationId: 1, outbox: 1 }, limit: BATCH })
-      .toArray();
-    const due = found.flatMap((document) =>
-      (document['outbox'] as OutboxEntry[])
-        .filter((entry) => entry.dueAt <= now)
-        .map((entry) => ({ _id: document._id, organizationId: document['organizationId'] as string, entry })),
-    );
+    const { due, isMore } = await dueEntries(collection);
     if (due.length === 0) return false;
     const failures: unknown[] = [];
     const published = await Promise.all(
       due.map(({ _id, organizationId, entry }) =>
-        publish({ collection: collection.collectionName, organizationId, documentId: String(_id) }, entry).then(
+        publish(
+          jetstream,
+          { collection: collection.collectionName, organizationId, documentId: String(_id) },
+          entry,
+        ).then(
           () => true,
           (error: unknown) => (failures.push(error), false),
         ),
@@ -92,16 +88,34 @@ export function startOutboxRelay({
       })),
       { ordered: false },
     );
-    return found.length === BATCH;
-  }
-
-  async function publish(of: Parameters<typeof eventHeaders>[1], entry: OutboxEntry): Promise<void> {
-    await jetstream.publish(entry.subject, entry.body, {
-      headers: eventHeaders(entry, of),
-      timeout: PUBLISH_TIMEOUT_MS,
-    });
+    return isMore;
   }
 }
 
 /** "No responders": without the stream nobody answers a publication. */
 const isStreamGone = (error: unknown): boolean => (error as { code?: string } | undefined)?.code === '503';
+
+/** Up to BATCH documents with events that are due, one row for each event. */
+async function dueEntries(collection: Collection) {
+  const now = new Date();
+  const found = await collection
+    .find({ 'outbox.dueAt': { $lte: now } }, { projection: { organizationId: 1, outbox: 1 }, limit: BATCH })
+    .toArray();
+  const due = found.flatMap((document) =>
+    (document['outbox'] as OutboxEntry[])
+      .filter((entry) => entry.dueAt <= now)
+      .map((entry) => ({ _id: document._id, organizationId: document['organizationId'] as string, entry })),
+  );
+  return { due, isMore: found.length === BATCH };
+}
+
+async function publish(
+  jetstream: JetStreamClient,
+  of: Parameters<typeof eventHeaders>[1],
+  entry: OutboxEntry,
+): Promise<void> {
+  await jetstream.publish(entry.subject, entry.body, {
+    headers: eventHeaders(entry, of),
+    timeout: PUBLISH_TIMEOUT_MS,
+  });
+}

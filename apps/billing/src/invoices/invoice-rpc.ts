@@ -25,16 +25,32 @@ import { verifyNumbers } from '../numbering/verify-numbers';
 import { fromPayment, toDraft, toIssued, toSummary } from './invoice-proto';
 import { fromLineInput, toLine, toTotals } from './line-proto';
 
-// Who may say that a document was paid before it was made.
 const RENDERED: Partial<Record<DocumentFormat, RenderedFormat>> = {
   [DocumentFormat.UBL]: 'ubl',
   [DocumentFormat.ORIGINAL_UBL]: 'original_ubl',
   [DocumentFormat.ORIGINAL_PDF]: 'original_pdf',
 };
 
+// Who may say that a document was paid before it was made.
 const CASHIERS: readonly Identity[] = ['checkout', 'admin'];
 const LIST = { usual: 50, most: 100 };
 
+const ACCESS: Parameters<typeof bindService<typeof InvoicesService>>[2] = {
+  priceLines: { callers: ['checkout', 'application', 'admin'], action: 'invoices.write' },
+  createInvoice: { callers: ['gateway', 'checkout', 'application', 'admin'], action: 'invoices.write' },
+  listInvoices: { callers: ['gateway', 'application', 'admin'], action: 'invoices.read' },
+  getInvoice: { callers: ['notification', 'application', 'admin'], action: 'invoices.read' },
+  getPublicInvoice: { callers: ['checkout'] },
+  updateDraft: { callers: ['application', 'admin'], action: 'invoices.write' },
+  deleteDraft: { callers: ['application', 'admin'], action: 'invoices.write' },
+  issueInvoice: { callers: ['application', 'admin'], action: 'invoices.issue' },
+  creditInvoice: { callers: ['application', 'admin'], action: 'invoices.credit' },
+  recordPayment: { callers: ['checkout', 'application', 'admin'], action: 'payments.record' },
+  renderInvoice: { callers: ['notification', 'application', 'admin'], action: 'invoices.read' },
+  verifyNumbers: { callers: ['admin'] },
+};
+
+/** Invoices and drafts: priced, made, changed, issued, credited, paid and rendered. */
 export function invoicesService(ports: Ports): BoundService {
   const toInvoice = async (found: FoundInvoice): Promise<Invoice> => {
     if ('issued' in found) return toIssued(found, hasEInvoice(ports, found.issued));
@@ -103,19 +119,6 @@ export function invoicesService(ports: Ports): BoundService {
       },
       verifyNumbers: async ({ organizationId }) => ({ series: await verifyNumbers(ports, organizationId) }),
     },
-    {
-      priceLines: { callers: ['checkout', 'application', 'admin'], action: 'invoices.write' },
-      createInvoice: { callers: ['gateway', 'checkout', 'application', 'admin'], action: 'invoices.write' },
-      listInvoices: { callers: ['gateway', 'application', 'admin'], action: 'invoices.read' },
-      getInvoice: { callers: ['notification', 'application', 'admin'], action: 'invoices.read' },
-      getPublicInvoice: { callers: ['checkout'] },
-      updateDraft: { callers: ['application', 'admin'], action: 'invoices.write' },
-      deleteDraft: { callers: ['application', 'admin'], action: 'invoices.write' },
-      issueInvoice: { callers: ['application', 'admin'], action: 'invoices.issue' },
-      creditInvoice: { callers: ['application', 'admin'], action: 'invoices.credit' },
-      recordPayment: { callers: ['checkout', 'application', 'admin'], action: 'payments.record' },
-      renderInvoice: { callers: ['notification', 'application', 'admin'], action: 'invoices.read' },
-      verifyNumbers: { callers: ['admin'] },
-    },
+    ACCESS,
   );
 }

@@ -9,6 +9,7 @@ import {
   openCollection,
   required,
   type Connection,
+  type Model,
 } from '@invoicing/mongo';
 import { v5 as uuidv5 } from 'uuid';
 import type { MailErrorCode } from './mail-transport';
@@ -79,84 +80,88 @@ export type MailStore = Awaited<ReturnType<typeof openMailStore>>;
 export async function openMailStore(connection: Connection) {
   const mails = await openCollection(connection, mailCollection);
 
-  return {
-    find: ({ organizationId, _id }: MailRef): Promise<MailDocument | null> =>
-      mails.findOne({ organizationId, _id }).lean<MailDocument>().exec(),
-
-    /** The mail document of an invoice; made when it is not there, for a first attempt at `dueAt` by the worker. */
-    ensure: async (
-      { organizationId, invoiceId }: { organizationId: string; invoiceId: string },
-      dueAt: Date,
-    ): Promise<MailDocument> => {
-      return insertOrFind<MailDocument>(mails, {
-        ...{ _id: mailIdOf(invoiceId), organizationId, invoiceId, to: '', subject: '', attachments: [] },
-        ...{ status: 'pending', error: '', attempts: 0, dueAt, createdAt: new Date() },
-      });
-    },
-
-    /** Takes a pending message for one attempt that ends before `leaseMs`; null when it is settled, or another has it. */
-    claim: async ({ organizationId, _id }: MailRef, leaseMs: number): Promise<MailDocument | null> => {
-      const now = Date.now();
-      return mails
-        .findOneAndUpdate(
-          // The very first attempt need not wait for the worker's turn.
-          { organizationId, _id, status: 'pending', $or: [{ attempts: 0 }, { dueAt: { $lte: new Date(now) } }] },
-          { $inc: { attempts: 1 }, $set: { dueAt: new Date(now + leaseMs) } },
-          { returnDocument: 'after' },
-        )
-        .lean<MailDocument>()
-        .exec();
-    },
-
-    due: (limit: number): Promise<MailRef[]> =>
-      mails
-        .find({ dueAt: { $lte: new Date() } }, { organizationId: 1 })
-        .sort({ dueAt: 1 })
-        .limit(limit)
-        .lean<MailRef[]>()
-        .exec(),
-
-    describe: async ({ organizationId, _id }: MailRef, summary: Partial<MailSummary>): Promise<void> => {
-      await mails.updateOne({ organizationId, _id }, { $set: summary });
-    },
-
-    /** Prolongs the lease of attempt `attempts`; false when it is over, or a later attempt has begun. */
-    renew: ({ organizationId, _id, attempts }: MailDocument, leaseMs: number): Promise<boolean> => {
-      const held = { organizationId, _id, attempts, status: 'pending' as const };
-      return compareAndSet(mails, held, { $set: { dueAt: new Date(Date.now() + leaseMs) } });
-    },
-
-    /** Attempt `attempts` got nowhere and does not count. */
-    postpone: async (
-      { organizationId, _id, attempts }: MailDocument,
-      error: MailErrorCode,
-      dueAt: Date,
-    ): Promise<void> => {
-      await mails.updateOne(
-        { organizationId, _id, attempts, status: 'pending' },
-        { $set: { error, dueAt }, $inc: { attempts: -1 } },
-      );
-    },
-
-    /** It is out, even when the attempt's lease was lost meanwhile. */
-    markSent: async ({ organizationId, _id }: MailRef): Promise<void> => {
-      const $set = { status: 'sent' as const, error: '' as const, sentAt: new Date() };
-      await mails.updateOne({ organizationId, _id }, { $set, $unset: { dueAt: 1 } });
-    },
-
-    /** Attempt `attempts` failed. Without `dueAt` for good. A later attempt that has begun meanwhile is left alone. */
-    markFailed: async (
-      { organizationId, _id, attempts }: MailDocument,
-      error: MailErrorCode,
-      dueAt: Date | undefined,
-    ): Promise<void> => {
-      const change = dueAt
-        ? { $set: { error, dueAt } }
-        : { $set: { error, status: 'failed' as const }, $unset: { dueAt: 1 as const } };
-      await mails.updateOne({ organizationId, _id, attempts, status: 'pending' }, change);
-    },
-
-    list: ({ to, organizationId }: MailFilter, limit: number): Promise<MailDocument[]> =>
-      newest(mails, { ...inOrganization(organizationId || undefined), ...(to && { to }) }, { limit }),
-  };
+  return { ...readsOf(mails), ...changesOf(mails) };
 }
+
+const readsOf = (mails: Model<MailDocument>) => ({
+  find: ({ organizationId, _id }: MailRef): Promise<MailDocument | null> =>
+    mails.findOne({ organizationId, _id }).lean<MailDocument>().exec(),
+
+  due: (limit: number): Promise<MailRef[]> =>
+    mails
+      .find({ dueAt: { $lte: new Date() } }, { organizationId: 1 })
+      .sort({ dueAt: 1 })
+      .limit(limit)
+      .lean<MailRef[]>()
+      .exec(),
+
+  list: ({ to, organizationId }: MailFilter, limit: number): Promise<MailDocument[]> =>
+    newest(mails, { ...inOrganization(organizationId || undefined), ...(to && { to }) }, { limit }),
+});
+
+const changesOf = (mails: Model<MailDocument>) => ({
+  /** The mail document of an invoice; made when it is not there, for a first attempt at `dueAt` by the worker. */
+  ensure: async (
+    { organizationId, invoiceId }: { organizationId: string; invoiceId: string },
+    dueAt: Date,
+  ): Promise<MailDocument> => {
+    return insertOrFind<MailDocument>(mails, {
+      ...{ _id: mailIdOf(invoiceId), organizationId, invoiceId, to: '', subject: '', attachments: [] },
+      ...{ status: 'pending', error: '', attempts: 0, dueAt, createdAt: new Date() },
+    });
+  },
+
+  /** Takes a pending message for one attempt that ends before `leaseMs`; null when it is settled, or another has it. */
+  claim: async ({ organizationId, _id }: MailRef, leaseMs: number): Promise<MailDocument | null> => {
+    const now = Date.now();
+    return mails
+      .findOneAndUpdate(
+        // The very first attempt need not wait for the worker's turn.
+        { organizationId, _id, status: 'pending', $or: [{ attempts: 0 }, { dueAt: { $lte: new Date(now) } }] },
+        { $inc: { attempts: 1 }, $set: { dueAt: new Date(now + leaseMs) } },
+        { returnDocument: 'after' },
+      )
+      .lean<MailDocument>()
+      .exec();
+  },
+
+  describe: async ({ organizationId, _id }: MailRef, summary: Partial<MailSummary>): Promise<void> => {
+    await mails.updateOne({ organizationId, _id }, { $set: summary });
+  },
+
+  /** Prolongs the lease of attempt `attempts`; false when it is over, or a later attempt has begun. */
+  renew: ({ organizationId, _id, attempts }: MailDocument, leaseMs: number): Promise<boolean> => {
+    const held = { organizationId, _id, attempts, status: 'pending' as const };
+    return compareAndSet(mails, held, { $set: { dueAt: new Date(Date.now() + leaseMs) } });
+  },
+
+  /** Attempt `attempts` got nowhere and does not count. */
+  postpone: async (
+    { organizationId, _id, attempts }: MailDocument,
+    error: MailErrorCode,
+    dueAt: Date,
+  ): Promise<void> => {
+    await mails.updateOne(
+      { organizationId, _id, attempts, status: 'pending' },
+      { $set: { error, dueAt }, $inc: { attempts: -1 } },
+    );
+  },
+
+  /** It is out, even when the attempt's lease was lost meanwhile. */
+  markSent: async ({ organizationId, _id }: MailRef): Promise<void> => {
+    const $set = { status: 'sent' as const, error: '' as const, sentAt: new Date() };
+    await mails.updateOne({ organizationId, _id }, { $set, $unset: { dueAt: 1 } });
+  },
+
+  /** Attempt `attempts` failed. Without `dueAt` for good. A later attempt that has begun meanwhile is left alone. */
+  markFailed: async (
+    { organizationId, _id, attempts }: MailDocument,
+    error: MailErrorCode,
+    dueAt: Date | undefined,
+  ): Promise<void> => {
+    const change = dueAt
+      ? { $set: { error, dueAt } }
+      : { $set: { error, status: 'failed' as const }, $unset: { dueAt: 1 as const } };
+    await mails.updateOne({ organizationId, _id, attempts, status: 'pending' }, change);
+  },
+});

@@ -82,15 +82,21 @@ test('an outcome without the lease counts only when it has arrived', async () =>
   expect([delivered.dueAt, delivered.lease]).toEqual([undefined, undefined]);
 });
 
-test('a store of the version before: the mark of a queue leaves its endpoints', async () => {
+test('a store of the version before: the mark of a queue leaves its endpoints, and they name the event that they got', async () => {
   const before = await connectMongo({ uri: store.uri, database: 'before' });
-  const endpoints = before.db!.collection<{ _id: string; behindAt?: Date }>('endpoints');
-  await endpoints.insertMany([{ _id: 'behind', behindAt: new Date() }, { _id: 'other' }]);
+  const endpoints = before.db!.collection<{ _id: string }>('endpoints');
+  await endpoints.insertMany([
+    { _id: 'behind', organizationId, events: ['invoice.paid'], behindAt: new Date() },
+    { _id: 'other', organizationId, events: [] },
+  ] as never);
   await endpoints.createIndex({ behindAt: 1 }, { sparse: true });
   await before.close();
   const now = await connectMongo({ uri: store.uri, database: 'before', migrations: notificationMigrations });
   const found = now.db!.collection('endpoints');
-  expect(await found.find().toArray()).toEqual([{ _id: 'behind' }, { _id: 'other' }]);
+  expect(await found.find().toArray()).toEqual([
+    { _id: 'behind', organizationId, events: ['invoice.paid'] },
+    { _id: 'other', organizationId, events: ['invoice.paid'] },
+  ]);
   expect(await found.indexExists('behindAt_1')).toBe(false);
   await now.close();
 });

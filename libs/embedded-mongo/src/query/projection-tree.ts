@@ -67,10 +67,10 @@ export function parseProjection(spec: Doc, command: 'find' | '$project'): Projec
       if (path === '_id') plan.id = include;
       if (parts.at(-1) === '$') {
         mode(true, path);
-        return put(parts.slice(0, -1), 'positional');
+        return put(plan.tree, parts.slice(0, -1), 'positional');
       }
       if (path !== '_id') mode(include, path);
-      if (path !== '_id' || include) put(parts, true);
+      if (path !== '_id' || include) put(plan.tree, parts, true);
       return;
     }
     if (isDoc(value) && !isOperatorDoc(value)) {
@@ -82,10 +82,10 @@ export function parseProjection(spec: Doc, command: 'find' | '$project'): Projec
       return read(value, parts);
     }
     const array = command === 'find' && isDoc(value) ? arrayLeaf(value, path) : undefined;
-    if (array) return put(parts, { array });
+    if (array) return put(plan.tree, parts, { array });
     if (path === '_id') plan.id = true;
     mode(true, path, isDoc(value) && Object.hasOwn(value, '$meta'));
-    put(parts, { expression: compileExpression(value) });
+    put(plan.tree, parts, { expression: compileExpression(value) });
   }
 
   function arrayLeaf(value: Doc, path: string): ArrayProjection | undefined {
@@ -104,20 +104,21 @@ export function parseProjection(spec: Doc, command: 'find' | '$project'): Projec
         : new CommandError('Location31254', `Cannot do exclusion on field ${path} in inclusion projection`);
     }
   }
+}
 
-  function put(parts: string[], leaf: Leaf): void {
-    let tree = plan.tree;
-    for (const [i, part] of parts.entries()) {
-      const existing = tree.get(part);
-      if (i === parts.length - 1) {
-        if (existing !== undefined) throw collision(parts.join('.'));
-        tree.set(part, leaf);
-      } else {
-        if (existing !== undefined && !isTree(existing)) throw collision(parts.join('.'));
-        const next: Tree = existing ?? new Map<string, Tree | Leaf>();
-        tree.set(part, next);
-        tree = next;
-      }
+/** Puts a leaf at a path of the tree; throws Location31249 where another path is, or goes on. */
+function put(root: Tree, parts: string[], leaf: Leaf): void {
+  let tree = root;
+  for (const [i, part] of parts.entries()) {
+    const existing = tree.get(part);
+    if (i === parts.length - 1) {
+      if (existing !== undefined) throw collision(parts.join('.'));
+      tree.set(part, leaf);
+    } else {
+      if (existing !== undefined && !isTree(existing)) throw collision(parts.join('.'));
+      const next: Tree = existing ?? new Map<string, Tree | Leaf>();
+      tree.set(part, next);
+      tree = next;
     }
   }
 }

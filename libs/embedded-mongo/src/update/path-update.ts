@@ -60,7 +60,7 @@ export function updatePath(
   function field(container: Value, name: string, depth: number): void {
     if (Array.isArray(container)) return element(container, name, depth);
     if (!isDoc(container)) {
-      if (operation.creates) throw notViable(container, name, depth);
+      if (operation.creates) throw notViable(parts, container, name, depth);
       return;
     }
     const next = child(getField(container, name), depth);
@@ -71,7 +71,7 @@ export function updatePath(
 
   function element(container: Value[], name: string, depth: number): void {
     if (!isArrayIndex(name)) {
-      if (operation.creates) throw notViable(container, name, depth);
+      if (operation.creates) throw notViable(parts, container, name, depth);
       return;
     }
     const index = Number(name);
@@ -91,7 +91,7 @@ export function updatePath(
       step(old, depth + 1);
       return KEEP;
     }
-    if (parts[depth + 1]!.startsWith('$[')) throw mustExist(depth);
+    if (parts[depth + 1]!.startsWith('$[')) throw mustExist(parts, depth);
     if (!operation.creates) return KEEP;
     const created: Doc = {};
     step(created, depth + 1);
@@ -99,29 +99,25 @@ export function updatePath(
   }
 
   function everyElement(container: Value, depth: number, identifier: string): void {
-    if (!Array.isArray(container)) {
-      const at = parts.slice(0, depth).join('.');
-      throw new CommandError(
-        'BadValue',
-        `Cannot apply array updates to non-array element ${at}: ${describe(container)}`,
-      );
-    }
+    if (!Array.isArray(container)) throw notAnArray(parts, container, depth);
     const selects = identifier === '' ? undefined : context.arrayFilters.get(identifier);
     for (let i = 0; i < container.length; i++) {
       if (!selects || selects(container[i]!)) element(container, String(i), depth);
     }
   }
+}
 
-  function mustExist(depth: number): CommandError {
-    const at = parts.slice(0, depth + 1).join('.');
-    return new CommandError('BadValue', `The path '${at}' must exist in the document in order to apply array updates.`);
-  }
+function mustExist(parts: readonly string[], depth: number): CommandError {
+  const at = parts.slice(0, depth + 1).join('.');
+  return new CommandError('BadValue', `The path '${at}' must exist in the document in order to apply array updates.`);
+}
 
-  function notViable(container: Value, name: string, depth: number): CommandError {
-    const at = parts[depth - 1] ?? '';
-    return new CommandError(
-      'PathNotViable',
-      `Cannot create field '${name}' in element {${at}: ${describe(container)}}`,
-    );
-  }
+function notViable(parts: readonly string[], container: Value, name: string, depth: number): CommandError {
+  const at = parts[depth - 1] ?? '';
+  return new CommandError('PathNotViable', `Cannot create field '${name}' in element {${at}: ${describe(container)}}`);
+}
+
+function notAnArray(parts: readonly string[], container: Value, depth: number): CommandError {
+  const at = parts.slice(0, depth).join('.');
+  return new CommandError('BadValue', `Cannot apply array updates to non-array element ${at}: ${describe(container)}`);
 }
