@@ -1,4 +1,4 @@
-# One image for the five services and the operators' command line: which one runs is the command, e.g. `billing/main.js`.
+# One image for the six services and the operators' command line: which one runs is the command, e.g. `billing/main.js`.
 #
 #   docker build -t invoicing .
 
@@ -8,7 +8,7 @@ COPY package.json package-lock.json .npmrc ./
 # Nothing in the build needs an install script but esbuild's and SWC's own binaries, which come as packages.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
-RUN for app in gateway billing catalog checkout notification admin; do node tools/build-app.mjs "$app" || exit 1; done
+RUN for app in gateway billing catalog checkout notification application admin; do node tools/build-app.mjs "$app" || exit 1; done
 
 # Bundles only: no package manager's tree, no sources, no tools.
 FROM node:20.20-bookworm-slim

@@ -8,6 +8,7 @@ const FEATURES = [
   ),
   ...['customers', 'products'].map((name) => `catalog/src/${name}`),
   'checkout/src/sessions',
+  ...['people', 'sign-in'].map((name) => `application/src/${name}`),
 ];
 const OUTER = ['store', 'rpc', 'proto', 'client', 'worker', 'reporter', 'routes', 'server'];
 

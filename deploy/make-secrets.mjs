@@ -22,7 +22,7 @@ const hashOf = (token) => createHash('sha256').update(token).digest('hex');
 const variableOf = (name) => `${name.replace('-', '_').toUpperCase()}_SERVICE_TOKEN`;
 
 // A user for each service at the store and at the broker, with its own rights: deploy/mongodb/initiate.js, deploy/nats/nats.conf.
-const databases = ['gateway', 'billing', 'catalog', 'checkout', 'notification'];
+const databases = ['gateway', 'billing', 'catalog', 'checkout', 'notification', 'application'];
 // The broker reads its passwords as values of its configuration: one that begins with a digit could be a number.
 const brokerUsers = ['gateway', 'billing', 'checkout', 'notification'];
 // On one line: billing reads \n as a line break.

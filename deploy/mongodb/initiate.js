@@ -4,7 +4,7 @@
 
 const { MONGODB_ROOT_PASSWORD } = process.env;
 const MEMBERS = ['mongodb-1', 'mongodb-2', 'mongodb-3'];
-const DATABASES = ['gateway', 'billing', 'catalog', 'checkout', 'notification'];
+const DATABASES = ['gateway', 'billing', 'catalog', 'checkout', 'notification', 'application'];
 const NOT_YET_INITIALIZED = 94;
 const ALREADY_INITIALIZED = 23;
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { newCallContext, openChannel, rpcIdentity, type CallContext, type RpcChannel } from '@invoicing/rpc';
+import { UsersService } from '@invoicing/contracts/invoicing/application/v1/users';
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { HistoryService as BillingHistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
@@ -24,7 +25,9 @@ import {
 /** What `npm start` leaves in DATA_DIR/platform.json. */
 interface PlatformState {
   readonly gatewayUrl: string;
-  readonly addresses: Readonly<Record<'billing' | 'catalog' | 'checkout' | 'notification' | 'gateway', string>>;
+  readonly addresses: Readonly<
+    Record<'billing' | 'catalog' | 'checkout' | 'notification' | 'application' | 'gateway', string>
+  >;
   readonly tokens: { readonly admin: string };
 }
 
@@ -35,6 +38,7 @@ export function findPlatform(env: NodeJS.ProcessEnv = process.env): PlatformStat
     CATALOG_ADDRESS,
     CHECKOUT_ADDRESS,
     NOTIFICATION_ADDRESS,
+    APPLICATION_ADDRESS,
     GATEWAY_ADDRESS,
     SERVICE_TOKEN,
     PUBLIC_URL,
@@ -44,6 +48,7 @@ export function findPlatform(env: NodeJS.ProcessEnv = process.env): PlatformStat
     CATALOG_ADDRESS &&
     CHECKOUT_ADDRESS &&
     NOTIFICATION_ADDRESS &&
+    APPLICATION_ADDRESS &&
     GATEWAY_ADDRESS &&
     SERVICE_TOKEN
   ) {
@@ -54,6 +59,7 @@ export function findPlatform(env: NodeJS.ProcessEnv = process.env): PlatformStat
         catalog: CATALOG_ADDRESS,
         checkout: CHECKOUT_ADDRESS,
         notification: NOTIFICATION_ADDRESS,
+        application: APPLICATION_ADDRESS,
         gateway: GATEWAY_ADDRESS,
       },
       tokens: { admin: SERVICE_TOKEN },
@@ -122,6 +128,9 @@ export function connect(state: PlatformState = findPlatform()) {
     },
     get webhooks() {
       return to('notification').client(WebhooksService);
+    },
+    get users() {
+      return to('application').client(UsersService);
     },
     get keys() {
       return to('gateway').client(KeysService);

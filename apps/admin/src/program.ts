@@ -10,6 +10,7 @@ import { addPlatformState } from './commands/platform-state';
 import { addProfile } from './commands/profile';
 import { addProvider } from './commands/provider';
 import { addSubscriptions } from './commands/subscription';
+import { addUser } from './commands/user';
 import { addWebhook } from './commands/webhook';
 import { StrictCommand } from './strict-command';
 
@@ -24,6 +25,7 @@ export function buildProgram(): Command {
   addKey(program);
   addProvider(program);
   addWebhook(program);
+  addUser(program);
   addInvoiceAccount(program, addInvoice(program));
   addCustomer(program);
   addProduct(program);

@@ -17,7 +17,7 @@ jest.setTimeout(120_000);
 const ROOT = resolve(__dirname, '../../..');
 const NOBODY = 65_534;
 const asNobody = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-const SERVICES = ['gateway', 'billing', 'catalog', 'checkout', 'notification'];
+const SERVICES = ['gateway', 'billing', 'catalog', 'checkout', 'notification', 'application'];
 
 interface ComposeService {
   readonly command: string[];

@@ -42,7 +42,7 @@ test('a taken port is one clear sentence, and nothing is left running', async ()
 
 test('SIGTERM stops everything, children too', async () => {
   const platform = await RunningPlatform.start();
-  expect(processesOf(platform.dataDir).length).toBeGreaterThanOrEqual(7);
+  expect(processesOf(platform.dataDir).length).toBeGreaterThanOrEqual(8);
   await platform.stop();
   expect(processesOf(platform.dataDir)).toEqual([]);
   await platform.close();

@@ -75,7 +75,7 @@ test('the shard keys are those that the collections are declared with', () => {
         ),
       ].map(([, name = '', key = '']) => [`${file.split('/')[0]}.${name}`, key.replace("'one shard'", 'one shard')]),
     );
-  const everywhere = ['billing', 'catalog', 'checkout', 'gateway', 'notification'].map((each) => [
+  const everywhere = ['application', 'billing', 'catalog', 'checkout', 'gateway', 'notification'].map((each) => [
     `${each}.migrations`,
     'one shard',
   ]);

@@ -36,10 +36,10 @@ export interface GatewayConfig {
   /** host:port of each service's gRPC. */
   readonly addresses: Readonly<Record<ServiceName, string>>;
   /** Base addresses of the services' own pages. */
-  readonly pages: Readonly<Record<'billing' | 'checkout' | 'notification', string>>;
+  readonly pages: Readonly<Record<'billing' | 'checkout' | 'notification' | 'application', string>>;
 }
 
-export const serviceNames = ['billing', 'catalog', 'checkout', 'notification'] as const;
+export const serviceNames = ['billing', 'catalog', 'checkout', 'notification', 'application'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 /** Proxies by address or CIDR range. A range of everything is refused: then anybody could say who he is. */
@@ -65,9 +65,11 @@ const gatewayEnv = {
   CATALOG_ADDRESS: str({ default: '127.0.0.1:50052' }),
   CHECKOUT_ADDRESS: str({ default: '127.0.0.1:50053' }),
   NOTIFICATION_ADDRESS: str({ default: '127.0.0.1:50054' }),
+  APPLICATION_ADDRESS: str({ default: '127.0.0.1:50056' }),
   BILLING_HTTP_URL: url({ default: 'http://127.0.0.1:8081' }),
   CHECKOUT_HTTP_URL: url({ default: 'http://127.0.0.1:8083' }),
   NOTIFICATION_HTTP_URL: url({ default: 'http://127.0.0.1:8084' }),
+  APPLICATION_HTTP_URL: url({ default: 'http://127.0.0.1:8085' }),
 };
 
 /** Everything from the environment, read once. Throws `ConfigError` with all its faults. */
@@ -92,11 +94,13 @@ export function loadConfig(env: NodeJS.ProcessEnv): GatewayConfig & ProcessSetti
       catalog: values.CATALOG_ADDRESS,
       checkout: values.CHECKOUT_ADDRESS,
       notification: values.NOTIFICATION_ADDRESS,
+      application: values.APPLICATION_ADDRESS,
     },
     pages: {
       billing: values.BILLING_HTTP_URL,
       checkout: values.CHECKOUT_HTTP_URL,
       notification: values.NOTIFICATION_HTTP_URL,
+      application: values.APPLICATION_HTTP_URL,
     },
     ...processSettings(loaded),
   };

@@ -92,7 +92,7 @@ export async function startNotification(
     identity,
     log,
     services: [
-      mailService(mailer, mails),
+      mailService(mailer, mails, { transport, from }),
       lettersService(letterStore),
       webhooksService({ endpoints, deliveries, runner, secrets, organizations, allowLoopback }),
     ],

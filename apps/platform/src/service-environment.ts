@@ -3,7 +3,7 @@ import { freePort } from '@invoicing/events';
 import { identities, type Identity } from '@invoicing/rpc';
 import type { PlatformConfig } from './config';
 
-export const SERVICES = ['billing', 'catalog', 'checkout', 'notification', 'gateway'] as const;
+export const SERVICES = ['billing', 'catalog', 'checkout', 'notification', 'application', 'gateway'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
 /** Everything the parts must agree on: ports, addresses, tokens. */
@@ -28,12 +28,14 @@ export async function planEnvironment(
     catalog: await portOf('CATALOG_PORT'),
     checkout: await portOf('CHECKOUT_PORT'),
     notification: await portOf('NOTIFICATION_PORT'),
+    application: await portOf('APPLICATION_PORT'),
     gateway: await portOf('GATEWAY_GRPC_PORT'),
   };
   const http = {
     billing: await portOf('BILLING_HTTP_PORT'),
     checkout: await portOf('CHECKOUT_HTTP_PORT'),
     notification: await portOf('NOTIFICATION_HTTP_PORT'),
+    application: await portOf('APPLICATION_HTTP_PORT'),
   };
   const tokens = Object.fromEntries(identities.map((name) => [name, randomBytes(32).toString('base64url')])) as Record<
     Identity,
@@ -60,17 +62,22 @@ export async function planEnvironment(
     CATALOG_PORT: grpc.catalog,
     CHECKOUT_PORT: grpc.checkout,
     NOTIFICATION_PORT: grpc.notification,
+    APPLICATION_PORT: grpc.application,
     GATEWAY_GRPC_PORT: grpc.gateway,
     BILLING_HTTP_PORT: http.billing,
     CHECKOUT_HTTP_PORT: http.checkout,
     NOTIFICATION_HTTP_PORT: http.notification,
+    APPLICATION_HTTP_PORT: http.application,
     BILLING_ADDRESS: addresses.billing,
     CATALOG_ADDRESS: addresses.catalog,
     CHECKOUT_ADDRESS: addresses.checkout,
     NOTIFICATION_ADDRESS: addresses.notification,
+    APPLICATION_ADDRESS: addresses.application,
+    GATEWAY_ADDRESS: addresses.gateway,
     BILLING_HTTP_URL: `http://${LOOPBACK}:${http.billing}`,
     CHECKOUT_HTTP_URL: `http://${LOOPBACK}:${http.checkout}`,
     NOTIFICATION_HTTP_URL: `http://${LOOPBACK}:${http.notification}`,
+    APPLICATION_HTTP_URL: `http://${LOOPBACK}:${http.application}`,
     GATEWAY_HOST: config.gatewayHost,
     GATEWAY_PORT: String(config.gatewayPort),
   };

@@ -56,6 +56,7 @@ const innerRows = {
   draft: { kinds: ['blocked'], meaning: 'A draft has no documents.' },
   endpoint_disabled: { kinds: ['blocked'], meaning: 'The webhook endpoint is disabled; enable it first.' },
   irreversible: { kinds: ['blocked'], meaning: 'The entry cannot be reversed.' },
+  last_owner: { kinds: ['blocked'], meaning: 'The organisation would be left without an owner.' },
   ledger_broken: {
     kinds: ['internal'],
     meaning: 'The ledger of mail credits does not add up; nothing is taken from it.',

@@ -51,7 +51,7 @@ async function start(name: string) {
   return { child, ask, lines };
 }
 
-const NAMES = ['gateway', 'billing', 'catalog', 'checkout', 'notification'];
+const NAMES = ['gateway', 'billing', 'catalog', 'checkout', 'notification', 'application'];
 
 test.each(NAMES)('%s serves on, says what it was, and counts it', async (name) => {
   const { child, ask, lines } = await start(name);

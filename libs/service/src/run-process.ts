@@ -27,6 +27,7 @@ const afterUncaught = {
   catalog: 'serve',
   checkout: 'serve',
   notification: 'serve',
+  application: 'serve',
   store: 'end',
 } as const;
 

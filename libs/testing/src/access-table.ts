@@ -1,3 +1,4 @@
+import { UsersService } from '@invoicing/contracts/invoicing/application/v1/users';
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { HistoryService as BillingHistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
@@ -119,7 +120,11 @@ export const accessTable: readonly ServiceRows[] = [
     connectProvider: doing('providers.connect', 'application', 'admin'),
     listProviders: doing('settings.read', 'application', 'admin'),
   }),
-  rows(MailService, { sendInvoice: by('billing'), listMail: doing('messages.read', 'application', 'admin') }),
+  rows(MailService, {
+    sendInvoice: by('billing'),
+    sendSignIn: by('application'),
+    listMail: doing('messages.read', 'application', 'admin'),
+  }),
   rows(LettersService, { listLetters: doing('messages.read', 'application', 'admin') }),
   rows(WebhooksService, {
     createEndpoint: doing('webhooks.manage', 'application', 'admin'),
@@ -138,6 +143,7 @@ export const accessTable: readonly ServiceRows[] = [
     listKeys: doing('keys.manage', 'application', 'admin'),
     revokeKey: doing('keys.manage', 'application', 'admin'),
   }),
+  rows(UsersService, { inviteUser: by('admin'), listUsers: by('admin'), removeUser: by('admin') }),
   rows(MaintenanceService, { setMaintenance: by('admin'), getMaintenance: by('admin') }),
 ];
 

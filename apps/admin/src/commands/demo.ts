@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
+import { Role } from '@invoicing/contracts/invoicing/application/v1/users';
 import type { Customer, Product } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
 import { Mode, Plan } from '@invoicing/contracts/invoicing/billing/v1/organizations';
@@ -54,12 +55,17 @@ export function addDemo(program: Command): void {
     const paid = await makeCheckout(services, organizationId, products[4]!);
     await payCheckout(paid.url, { name: 'Sanne de Wit', email: 'sanne@example.nl' });
 
+    const email = `owner@${organizationId.slice(0, 8)}.example`;
+    const { signInUrl } = await services.users.inviteUser({ organizationId, email, role: Role.OWNER }, create());
+
     const url = services.gatewayUrl;
     return {
       organization: organizationId,
       key,
       webhook: { id: endpoint!.id, secret },
+      user: email,
       links: {
+        application: signInUrl,
         reference: `${url}/docs`,
         mailbox: `${url}/dev/mail`,
         webhooks: receiver,
@@ -67,6 +73,7 @@ export function addDemo(program: Command): void {
         openCheckout: open.url,
       },
       next: [
+        `open ${signInUrl} (works once) and look around as ${email}`,
         `open ${open.url} and pay; watch ${receiver}`,
         `curl -s -H "Authorization: Bearer ${key}" ${url}/api/v1/invoices`,
         `npm run --silent admin -- numbers verify --org ${organizationId}`,

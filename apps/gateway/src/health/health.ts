@@ -33,7 +33,7 @@ export function healthOf({ connection, probeKeys, events, channels, version }: H
     return status === 'SERVING';
   };
   const look = async () => {
-    const [auth, database, broker, billing, catalog, checkout, notification] = await Promise.all([
+    const [auth, database, broker, billing, catalog, checkout, notification, application] = await Promise.all([
       bounded(probeKeys().then(() => true)),
       bounded(pingMongo(connection, CHECK_TIMEOUT_MS)),
       bounded(events.isUp(CHECK_TIMEOUT_MS)),
@@ -41,8 +41,9 @@ export function healthOf({ connection, probeKeys, events, channels, version }: H
       bounded(serves(channels.catalog)),
       bounded(serves(channels.checkout)),
       bounded(serves(channels.notification)),
+      bounded(serves(channels.application)),
     ]);
-    const services = { billing, catalog, checkout, notification };
+    const services = { billing, catalog, checkout, notification, application };
     const rest = [auth, database, broker, ...Object.values(services)];
     const status = rest.every((each) => each === 'ok') ? ('ok' as const) : ('degraded' as const);
     const checks = { app: 'ok' as const, auth, database, events: broker, services };

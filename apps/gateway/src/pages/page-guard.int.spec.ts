@@ -25,7 +25,8 @@ afterAll(async () => {
 
 /** A gateway whose counts begin anew. */
 async function start(trustedProxies: string[] = []): Promise<TestGateway> {
-  const pages = { billing: backend.url, checkout: backend.url, notification: backend.url };
+  const { url } = backend;
+  const pages = { billing: url, checkout: url, notification: url, application: url };
   const options = { pages, pageRateLimitPerMinute: LIMIT, trustedProxies };
   const gateway = await startTestGateway(edge.store, edge.services, options);
   running.push(gateway);

@@ -25,6 +25,7 @@ const READ_AND_POST = [...READ, 'POST'];
 const PASSAGES: readonly Passage[] = [
   { paths: ['/p'], target: 'billing', methods: READ, isGuarded: true },
   { paths: ['/c', '/sandbox'], target: 'checkout', methods: READ_AND_POST, isGuarded: true },
+  { paths: ['/app'], target: 'application', methods: READ_AND_POST, isGuarded: true },
   { paths: ['/providers'], target: 'checkout', methods: READ_AND_POST, isGuarded: false },
   // For trying out: they are not there in production.
   { paths: ['/dev/mail'], target: 'notification', methods: READ, isGuarded: false },

@@ -28,7 +28,8 @@ let port: number;
 
 beforeAll(async () => {
   backend = await startRawBackend();
-  edge = await startEdge({ pages: { billing: backend.url, checkout: backend.url, notification: backend.url } });
+  const { url } = backend;
+  edge = await startEdge({ pages: { billing: url, checkout: url, notification: url, application: url } });
   port = Number(new URL(edge.gateway.url).port);
 });
 afterAll(async () => {

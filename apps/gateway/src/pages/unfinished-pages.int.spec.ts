@@ -30,7 +30,8 @@ beforeAll(async () => {
   odd.listen(0, '127.0.0.1');
   await once(odd, 'listening');
   const oddUrl = `http://127.0.0.1:${(odd.address() as AddressInfo).port}`;
-  edge = await startEdge({ pages: { billing: hanging.url, checkout: oddUrl, notification: oddUrl } });
+  const pages = { billing: hanging.url, checkout: oddUrl, notification: oddUrl, application: oddUrl };
+  edge = await startEdge({ pages });
   port = Number(new URL(edge.gateway.url).port);
 });
 afterAll(async () => {

@@ -21,6 +21,7 @@ export const health = object(
             catalog: check('Customers and products.'),
             checkout: check('Hosted checkouts.'),
             notification: check('E-mail, letters, webhooks.'),
+            application: check('The pages that people sign in to.'),
           },
           'Each service behind the gateway.',
         ),

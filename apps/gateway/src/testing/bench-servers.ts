@@ -92,7 +92,12 @@ export const benchServers: Record<string, StartServer> = {
         ),
       },
       open: { document: () => '', health: async () => ({ status: 200, data: {} }) },
-      pages: { billing: 'http://127.0.0.1:1', checkout: 'http://127.0.0.1:1', notification: 'http://127.0.0.1:1' },
+      pages: {
+        billing: 'http://127.0.0.1:1',
+        checkout: 'http://127.0.0.1:1',
+        notification: 'http://127.0.0.1:1',
+        application: 'http://127.0.0.1:1',
+      },
       pageRateLimitPerMinute: BENCH_LIMIT,
       trustedProxies: [],
       site: { folder: join(process.cwd(), 'apps/gateway/site'), publicUrl: 'http://127.0.0.1' },

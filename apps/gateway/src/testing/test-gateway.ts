@@ -53,8 +53,19 @@ export const gatewayConfig = (
   trustedProxies: [],
   deadlineScale: Number(process.env['TIME_SCALE'] ?? 1),
   identity: testIdentity('gateway'),
-  addresses: { billing: services, catalog: services, checkout: services, notification: services },
-  pages: { billing: `http://${NOWHERE}`, checkout: `http://${NOWHERE}`, notification: `http://${NOWHERE}` },
+  addresses: {
+    billing: services,
+    catalog: services,
+    checkout: services,
+    notification: services,
+    application: services,
+  },
+  pages: {
+    billing: `http://${NOWHERE}`,
+    checkout: `http://${NOWHERE}`,
+    notification: `http://${NOWHERE}`,
+    application: `http://${NOWHERE}`,
+  },
   ...options,
 });
 

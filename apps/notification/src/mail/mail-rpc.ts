@@ -4,12 +4,13 @@ import { bindService, listLimit } from '@invoicing/rpc';
 import { LIST, requireUuid } from '../request-rules';
 import type { MailDocument, MailStore } from './mail-store';
 import type { InvoiceMailer } from './invoice-mailer';
+import { sendSignIn, type SignInMailPorts } from './send-sign-in';
 
 // The contract promises an answer within 5 s; what a caller's shorter deadline leaves, less the way back.
 const LONGEST_WAIT_MS = 4_800;
 const WAY_BACK_MS = 200;
 
-export const mailService = (mailer: InvoiceMailer, mails: MailStore) =>
+export const mailService = (mailer: InvoiceMailer, mails: MailStore, signIn: SignInMailPorts) =>
   bindService(
     MailService,
     {
@@ -18,6 +19,10 @@ export const mailService = (mailer: InvoiceMailer, mails: MailStore) =>
         const waitMs = Math.min(LONGEST_WAIT_MS, context.deadline - Date.now() - WAY_BACK_MS);
         return mailer.sendNow({ organizationId, invoiceId }, Math.max(0, waitMs));
       },
+      sendSignIn: async (request, { signal }) => {
+        await sendSignIn(signIn, request, signal);
+        return {};
+      },
       listMail: async ({ to, organizationId, limit }) => {
         if (organizationId !== undefined) requireUuid({ organizationId });
         if (to !== undefined && to.length > 320) throw validationError([{ path: '/to', message: 'is too long' }]);
@@ -25,7 +30,11 @@ export const mailService = (mailer: InvoiceMailer, mails: MailStore) =>
         return { messages: found.map(toMessage) };
       },
     },
-    { sendInvoice: { callers: ['billing'] }, listMail: { callers: ['application', 'admin'], action: 'messages.read' } },
+    {
+      sendInvoice: { callers: ['billing'] },
+      sendSignIn: { callers: ['application'] },
+      listMail: { callers: ['application', 'admin'], action: 'messages.read' },
+    },
   );
 
 const toMessage = (mail: MailDocument) => ({

@@ -40,6 +40,24 @@ export interface SendInvoiceResponse {
   emailError: string;
 }
 
+/** Who signs in, and how. */
+export interface SendSignInRequest {
+  /** E-mail address. */
+  to: string;
+  /** Absolute http or https. */
+  url: string;
+  /** What can be typed instead of following the link, as it is read; empty: nothing. */
+  code: string;
+  /** The organisation that invites; empty: they asked for it themselves. */
+  organizationName: string;
+  /** nl, en. */
+  language: string;
+}
+
+/** It was taken by the mail server. */
+export interface SendSignInResponse {
+}
+
 /** Which messages, and how many. */
 export interface ListMailRequest {
   /** Only messages to this address. */
@@ -474,6 +492,195 @@ export const SendInvoiceResponse: MessageFns<SendInvoiceResponse> = {
     const message = createBaseSendInvoiceResponse();
     message.emailed = object.emailed ?? false;
     message.emailError = object.emailError ?? "";
+    return message;
+  },
+};
+
+function createBaseSendSignInRequest(): SendSignInRequest {
+  return { to: "", url: "", code: "", organizationName: "", language: "" };
+}
+
+export const SendSignInRequest: MessageFns<SendSignInRequest> = {
+  encode(message: SendSignInRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.to !== "") {
+      writer.uint32(10).string(message.to);
+    }
+    if (message.url !== "") {
+      writer.uint32(18).string(message.url);
+    }
+    if (message.code !== "") {
+      writer.uint32(26).string(message.code);
+    }
+    if (message.organizationName !== "") {
+      writer.uint32(34).string(message.organizationName);
+    }
+    if (message.language !== "") {
+      writer.uint32(42).string(message.language);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SendSignInRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSendSignInRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.to = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.url = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.code = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.organizationName = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.language = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): SendSignInRequest {
+    return {
+      to: isSet(object.to) ? globalThis.String(object.to) : "",
+      url: isSet(object.url) ? globalThis.String(object.url) : "",
+      code: isSet(object.code) ? globalThis.String(object.code) : "",
+      organizationName: isSet(object.organizationName)
+        ? globalThis.String(object.organizationName)
+        : isSet(object.organization_name)
+        ? globalThis.String(object.organization_name)
+        : "",
+      language: isSet(object.language) ? globalThis.String(object.language) : "",
+    };
+  },
+
+  toJSON(message: SendSignInRequest): unknown {
+    const obj: any = {};
+    if (message.to !== "") {
+      obj.to = message.to;
+    }
+    if (message.url !== "") {
+      obj.url = message.url;
+    }
+    if (message.code !== "") {
+      obj.code = message.code;
+    }
+    if (message.organizationName !== "") {
+      obj.organizationName = message.organizationName;
+    }
+    if (message.language !== "") {
+      obj.language = message.language;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<SendSignInRequest>): SendSignInRequest {
+    return SendSignInRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<SendSignInRequest>): SendSignInRequest {
+    const message = createBaseSendSignInRequest();
+    message.to = object.to ?? "";
+    message.url = object.url ?? "";
+    message.code = object.code ?? "";
+    message.organizationName = object.organizationName ?? "";
+    message.language = object.language ?? "";
+    return message;
+  },
+};
+
+function createBaseSendSignInResponse(): SendSignInResponse {
+  return {};
+}
+
+export const SendSignInResponse: MessageFns<SendSignInResponse> = {
+  encode(_: SendSignInResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SendSignInResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSendSignInResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(_: any): SendSignInResponse {
+    return {};
+  },
+
+  toJSON(_: SendSignInResponse): unknown {
+    const obj: any = {};
+    return obj;
+  },
+
+  create(base?: DeepPartial<SendSignInResponse>): SendSignInResponse {
+    return SendSignInResponse.fromPartial(base ?? {});
+  },
+  fromPartial(_: DeepPartial<SendSignInResponse>): SendSignInResponse {
+    const message = createBaseSendSignInResponse();
     return message;
   },
 };
@@ -2964,6 +3171,19 @@ export const MailService = {
     responseSerialize: (value: SendInvoiceResponse): Buffer => Buffer.from(SendInvoiceResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SendInvoiceResponse => SendInvoiceResponse.decode(value),
   },
+  /**
+   * E-mails a link by which somebody signs in to the application, once, without waiting for a better moment: whoever got none asks
+   * again. Errors: INVALID_ARGUMENT (address, url, language; a recipient that is refused), UNAVAILABLE (the mail server).
+   */
+  sendSignIn: {
+    path: "/invoicing.notification.v1.Mail/SendSignIn" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SendSignInRequest): Buffer => Buffer.from(SendSignInRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SendSignInRequest => SendSignInRequest.decode(value),
+    responseSerialize: (value: SendSignInResponse): Buffer => Buffer.from(SendSignInResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SendSignInResponse => SendSignInResponse.decode(value),
+  },
   /** Newest first. For operators. */
   listMail: {
     path: "/invoicing.notification.v1.Mail/ListMail" as const,
@@ -2982,6 +3202,11 @@ export interface MailServer extends UntypedServiceImplementation {
    * a transient failure goes on in the background. Errors: NOT_FOUND.
    */
   sendInvoice: handleUnaryCall<SendInvoiceRequest, SendInvoiceResponse>;
+  /**
+   * E-mails a link by which somebody signs in to the application, once, without waiting for a better moment: whoever got none asks
+   * again. Errors: INVALID_ARGUMENT (address, url, language; a recipient that is refused), UNAVAILABLE (the mail server).
+   */
+  sendSignIn: handleUnaryCall<SendSignInRequest, SendSignInResponse>;
   /** Newest first. For operators. */
   listMail: handleUnaryCall<ListMailRequest, ListMailResponse>;
 }
@@ -3005,6 +3230,25 @@ export interface MailClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SendInvoiceResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * E-mails a link by which somebody signs in to the application, once, without waiting for a better moment: whoever got none asks
+   * again. Errors: INVALID_ARGUMENT (address, url, language; a recipient that is refused), UNAVAILABLE (the mail server).
+   */
+  sendSignIn(
+    request: SendSignInRequest,
+    callback: (error: ServiceError | null, response: SendSignInResponse) => void,
+  ): ClientUnaryCall;
+  sendSignIn(
+    request: SendSignInRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SendSignInResponse) => void,
+  ): ClientUnaryCall;
+  sendSignIn(
+    request: SendSignInRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SendSignInResponse) => void,
   ): ClientUnaryCall;
   /** Newest first. For operators. */
   listMail(

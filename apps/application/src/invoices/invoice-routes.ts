@@ -1,0 +1,165 @@
+import { DocumentFormat, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { InvoiceStatus } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import type { InvoiceAccount, AccountEntry } from '@invoicing/contracts/invoicing/billing/v1/account';
+import { notFoundError } from '@invoicing/errors';
+import { isUuid } from '@invoicing/rules';
+import { plain, type PageBlock, type SectionBlock } from '../pages/blocks';
+import { day, money, percent } from '../pages/format';
+import type { Texts } from '../pages/texts';
+import { show, type Workplace } from '../pages/visit';
+import type { AddPart } from '../pages/workplace-routes';
+import type { Peers } from '../peers-client';
+import { dateIn, stateCell } from './invoice-state';
+import { invoiceTable, newestInvoices } from './invoice-table';
+
+const LISTED = 100;
+
+/** The list of invoices, and one of them: its account and its document. */
+export const invoiceRoutes =
+  (peers: Peers): AddPart =>
+  (part) => {
+    part.get('/invoices', async (place, _request, response) => {
+      const table = await invoiceTable(peers, place, await newestInvoices(peers, place, LISTED));
+      show(response, place, { title: place.t.invoices, sections: [{ table }] });
+    });
+
+    part.get('/invoices/:id', async (place, request, response) => {
+      const invoiceId = idOf(request.params['id']);
+      const { organizationId } = place;
+      const invoice = await peers.invoices.getInvoice({ organizationId, invoiceId }, place.call());
+      const isIssued = invoice.status !== InvoiceStatus.DRAFT;
+      const books = isIssued
+        ? await peers.accounts.listEntries({ organizationId, invoiceId }, place.call())
+        : { entries: [], account: undefined };
+      show(response, place, invoicePage(place, invoice, books.account, books.entries));
+    });
+
+    // The suffix gives the gateway more patience: documents are made when they are first asked for.
+    part.get('/invoices/:id/document.pdf', async (place, request, response) => {
+      const invoiceId = idOf(request.params['id']);
+      const asked = { organizationId: place.organizationId, invoiceId, format: DocumentFormat.PDF };
+      const { content, contentType, fileName } = await peers.invoices.renderInvoice(asked, place.call());
+      response.attachment(fileName).type(contentType).send(Buffer.from(content));
+    });
+  };
+
+/** An id in an address. Throws `not_found` for what is none. */
+export function idOf(text: unknown): string {
+  if (typeof text === 'string' && isUuid(text)) return text;
+  throw notFoundError('the page');
+}
+
+function invoicePage(
+  place: Workplace,
+  invoice: Invoice,
+  account: InvoiceAccount | undefined,
+  entries: readonly AccountEntry[],
+): PageBlock {
+  const { t, language, at, timeZone } = place;
+  const isIssued = invoice.status !== InvoiceStatus.DRAFT;
+  const { buyer } = invoice;
+  return {
+    title: invoice.number,
+    state: stateCell(invoice, dateIn(timeZone), t),
+    back: { label: t.invoices, href: at('invoices') },
+    actions: isIssued
+      ? [
+          { label: t.pdf, href: at(`invoices/${invoice.id}/document.pdf`), isPrimary: true },
+          { label: t.publicPage, href: invoice.publicUrl },
+        ]
+      : [],
+    sections: [
+      {
+        facts: [
+          [t.customer, plain(buyer?.companyName || buyer?.name || t.none)],
+          [t.date, plain(day(invoice.issueDate, language))],
+          [t.dueDate, plain(day(invoice.dueDate, language) || t.none)],
+        ],
+      },
+      linesSection(place, invoice),
+      ...(account ? [accountSection(place, account), entriesSection(place, account, entries)] : []),
+    ],
+  };
+}
+
+function linesSection({ t, language }: Workplace, { lines, totals, currency }: Invoice): SectionBlock {
+  const amount = (cents: number): string => money(cents, currency, language);
+  return {
+    title: t.lines,
+    table: {
+      caption: t.lines,
+      columns: [
+        { label: t.description },
+        { label: t.quantity, isNumber: true },
+        { label: t.price, isNumber: true },
+        { label: t.amount, isNumber: true },
+      ],
+      rows: lines.map((line) => [
+        plain(line.description),
+        plain(`${line.quantity}${line.unit ? ` ${line.unit}` : ''}`),
+        plain(amount(line.unitPriceCents)),
+        plain(amount(line.netCents)),
+      ]),
+      empty: t.none,
+    },
+    facts: [
+      [t.totalExcl, plain(amount(totals?.exclCents ?? 0))],
+      ...(totals?.groups ?? []).map(
+        ({ rateBps, baseCents, vatCents }) =>
+          [`${t.vat} ${percent(rateBps, language)} ${t.over} ${amount(baseCents)}`, plain(amount(vatCents))] as const,
+      ),
+      [t.totalIncl, plain(amount(totals?.inclCents ?? 0))],
+    ],
+  };
+}
+
+/** What is open, and why: the whole amount, and what came off it. */
+function accountSection({ t, language }: Workplace, account: InvoiceAccount): SectionBlock {
+  const amount = (cents: number): string => money(cents, account.currency, language);
+  const rows: readonly (readonly [string, number])[] = [
+    [t.paidTotal, account.paidCents],
+    [t.creditedTotal, account.creditedCents],
+    [t.refundedTotal, account.refundedCents],
+    [t.chargedBackTotal, account.chargedBackCents],
+    [t.writtenOffTotal, account.writtenOffCents],
+    [t.surplus, account.surplusCents],
+  ];
+  return {
+    title: t.accountTitle,
+    facts: [
+      [t.totalIncl, plain(amount(account.totalCents))],
+      ...rows.filter(([, cents]) => cents !== 0).map(([label, cents]) => [label, plain(amount(cents))] as const),
+      [t.openAmount, plain(amount(account.openCents))],
+    ],
+  };
+}
+
+const ENTRY_WORDS: Readonly<Record<string, keyof Texts>> = {
+  ENTRY_TYPE_PAYMENT: 'entryPayment',
+  ENTRY_TYPE_REFUND: 'entryRefund',
+  ENTRY_TYPE_CHARGEBACK: 'entryChargeback',
+  ENTRY_TYPE_CREDIT: 'entryCredit',
+  ENTRY_TYPE_WRITE_OFF: 'entryWriteOff',
+  ENTRY_TYPE_REVERSAL: 'entryReversal',
+};
+
+function entriesSection(
+  { t, language }: Workplace,
+  { currency }: InvoiceAccount,
+  entries: readonly AccountEntry[],
+): SectionBlock {
+  return {
+    title: t.entries,
+    table: {
+      caption: t.entries,
+      columns: [{ label: t.date }, { label: t.action }, { label: t.reference }, { label: t.amount, isNumber: true }],
+      rows: entries.map((entry) => [
+        plain(day(entry.date, language)),
+        plain(t[ENTRY_WORDS[entry.type] ?? 'none']),
+        plain([entry.number, entry.reference, entry.reason].filter(Boolean).join(' · ') || t.none),
+        plain(money(entry.amountCents, currency, language)),
+      ]),
+      empty: t.noEntries,
+    },
+  };
+}

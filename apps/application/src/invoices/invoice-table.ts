@@ -1,0 +1,71 @@
+import { ArchivedFilter } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
+import { ListInvoicesRequest, type InvoiceSummary } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { linked, plain, type TableBlock } from '../pages/blocks';
+import { day, money } from '../pages/format';
+import type { Workplace } from '../pages/visit';
+import type { Peers } from '../peers-client';
+import { dateIn, stateCell } from './invoice-state';
+
+/** The newest invoices of an organisation. */
+export async function newestInvoices(peers: Peers, place: Workplace, limit: number): Promise<InvoiceSummary[]> {
+  const { organizationId } = place;
+  const asked = ListInvoicesRequest.fromPartial({ organizationId, limit });
+  return (await peers.invoices.listInvoices(asked, place.call())).invoices;
+}
+
+/** The same as a table, with what is open. */
+export async function invoiceTable(
+  peers: Peers,
+  place: Workplace,
+  invoices: readonly InvoiceSummary[],
+): Promise<TableBlock> {
+  const { t, language, currency, timeZone, at } = place;
+  const today = dateIn(timeZone);
+  const names = await customerNames(peers, place, invoices);
+  return {
+    caption: t.invoices,
+    columns: [
+      { label: t.number },
+      { label: t.customer },
+      { label: t.date },
+      { label: t.amount, isNumber: true },
+      { label: t.open, isNumber: true },
+      { label: t.state },
+    ],
+    rows: invoices.map((invoice) => [
+      linked(invoice.number, at(`invoices/${invoice.id}`)),
+      plain(names.get(invoice.customerId) ?? t.none),
+      plain(day(invoice.issueDate, language)),
+      plain(money(invoice.totalInclCents, currency, language)),
+      plain(invoice.openCents > 0 ? money(invoice.openCents, currency, language) : t.none),
+      stateCell(invoice, today, t),
+    ]),
+    empty: t.noInvoices,
+  };
+}
+
+const NAMES_AT_ONCE = 1_000;
+
+/** The names that people know the customers of some documents by. */
+export async function customerNames(
+  peers: Peers,
+  place: Workplace,
+  documents: readonly { readonly customerId: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  if (documents.length === 0 || !place.may('customers.read')) return new Map();
+  const wanted = new Set(documents.map(({ customerId }) => customerId));
+  const { organizationId } = place;
+  const { customers } = await peers.customers.listCustomers(
+    { organizationId, limit: NAMES_AT_ONCE, archived: ArchivedFilter.INCLUDED },
+    place.call(),
+  );
+  const names = new Map(customers.map(({ id, details }) => [id, details?.companyName || details?.name || ''] as const));
+  const missing = [...wanted].filter((id) => id !== '' && !names.has(id));
+  await Promise.all(
+    missing.map(async (customerId) => {
+      const { details } = await peers.customers.getCustomer({ organizationId, customerId }, place.call());
+      names.set(customerId, details?.companyName || details?.name || '');
+    }),
+  );
+  return names;
+}

@@ -1,0 +1,32 @@
+import type { Request } from 'express';
+import type { ActionBlock, FormBlock } from './blocks';
+import type { Texts } from './texts';
+
+const MAX_SEARCH = 100;
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** What is looked for in a list; empty: everything. */
+export const searchOf = (request: Request): string => textOf(request.query['q']).trim().slice(0, MAX_SEARCH);
+
+/** Where the page of a list begins. */
+export const cursorOf = (request: Request): string | undefined => textOf(request.query['cursor']) || undefined;
+
+export const searchForm = (action: string, text: string, t: Texts): FormBlock => ({
+  action,
+  method: 'get',
+  submit: t.search,
+  tone: '',
+  fields: [{ name: 'q', label: t.searchFor, type: 'search', value: text, maxLength: MAX_SEARCH, required: true }],
+});
+
+/** The way to what is older, when there is more. */
+export const olderAction = (
+  action: string,
+  text: string,
+  cursor: string | undefined,
+  t: Texts,
+): readonly ActionBlock[] =>
+  cursor === undefined
+    ? []
+    : [{ label: t.older, href: `${action}?${new URLSearchParams({ ...(text && { q: text }), cursor }).toString()}` }];

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress } from 'node:zlib';
+import { Eta } from 'eta';
+import { fontFiles, stylesheet, type Brand } from '@invoicing/design';
+import type { PageBlock } from './blocks';
+import cell from './cell.eta';
+import field from './field.eta';
+import form from './form.eta';
+import head from './head.eta';
+import layout from './layout.eta';
+import page from './page.eta';
+import script from './page.client.js';
+import style from './page.css';
+import table from './table.eta';
+import { fill, texts, type Language } from './texts';
+
+/** Around every page: who looks, at what, in which language. */
+export interface Frame {
+  readonly language: Language;
+  readonly documentTitle: string;
+  readonly siteName: string;
+  readonly otherLanguage: Language;
+  readonly languageUrl: string;
+  /** Of whoever is signed in; empty: nobody. */
+  readonly email: string;
+  readonly place: Place | undefined;
+}
+
+/** The organisation that the page belongs to. */
+export interface Place {
+  readonly name: string;
+  readonly isTest: boolean;
+  readonly brand: Brand;
+  readonly home: string;
+  readonly parts: readonly { readonly label: string; readonly href: string; readonly isCurrent: boolean }[];
+}
+
+export interface Asset {
+  readonly type: string;
+  readonly content: Buffer;
+  /** The same, compressed. */
+  readonly brotli: () => Promise<Buffer>;
+}
+
+const templates = { layout, page, head, cell, table, form, field };
+const eta = new Eta({ autoTrim: ['nl', false] });
+for (const [name, template] of Object.entries(templates)) eta.loadTemplate(`@${name}`, template);
+
+/** What pages refer to, by name; the name changes with the content, so that browsers may keep it for ever. */
+export const assets = new Map<string, Asset>();
+
+const compress = promisify(brotliCompress);
+
+function addAsset(type: string, suffix: string, content: Buffer): string {
+  let brotli: Promise<Buffer> | undefined;
+  const name = `${createHash('sha256').update(content).digest('hex').slice(0, 12)}.${suffix}`;
+  assets.set(name, { type, content, brotli: () => (brotli ??= compress(content)) });
+  return `/app/assets/${name}`;
+}
+
+const fontUrls = Object.fromEntries(
+  fontFiles.map(({ weight, path }) => [
+    weight,
+    addAsset('font/ttf', 'ttf', readFileSync(isAbsolute(path) ? path : join(__dirname, path))),
+  ]),
+) as Record<400 | 600, string>;
+
+const urls = {
+  css: addAsset('text/css', 'css', Buffer.from(`${stylesheet(fontUrls)}\n${style}`)),
+  js: addAsset('text/javascript', 'js', Buffer.from(script)),
+};
+
+/** A page that is only blocks. */
+export const renderPage = (frame: Frame, block: PageBlock): string => renderTemplate('page', frame, { page: block });
+
+/** A page with a template of its own. */
+export const renderTemplate = (template: 'page', frame: Frame, view: object): string =>
+  eta.render(`@${template}`, { ...view, frame, t: texts[frame.language], fill, assets: urls });

@@ -1,0 +1,55 @@
+import { Router, type Request, type Response } from 'express';
+import { notFoundError } from '@invoicing/errors';
+import { isUuid } from '@invoicing/rules';
+import type { TeamStore } from '../people/team-store';
+import { isActive } from '../people/team';
+import type { Peers } from '../peers-client';
+import { setVisit, visitFor } from './page-server';
+import { callFor, workplace, type SignedInVisit, type Workplace } from './visit';
+
+/** A page of an organisation. What it throws becomes a page, too. */
+export type Handler = (place: Workplace, request: Request, response: Response) => Promise<unknown> | unknown;
+
+/** A part of the application: its pages below `/app/<organisation>`. */
+export interface Part {
+  readonly get: (path: string, handler: Handler) => void;
+  readonly post: (path: string, handler: Handler) => void;
+}
+
+/** Adds the pages of one part. */
+export type AddPart = (part: Part) => void;
+
+/**
+ * Everything below `/app/<organisation>`: for members only. To anybody else the organisation does not exist. Role and membership are read
+ * for every request: what an owner takes away is gone at once.
+ */
+export function workplaceRoutes(
+  teams: Pick<TeamStore, 'find'>,
+  peers: Pick<Peers, 'organizations'>,
+  parts: readonly AddPart[],
+): Router {
+  const router = Router();
+  router.use('/:organizationId', async (request, response, next) => {
+    const visit = visitFor(response) as SignedInVisit;
+    const { organizationId } = request.params;
+    if (!isUuid(organizationId)) return next();
+    const team = await teams.find(organizationId);
+    const member = team?.members.find((each) => each.userId === visit.user._id && isActive(each));
+    if (!member) throw notFoundError('the organisation');
+    const call = callFor(organizationId, { ...member, email: visit.user.email }, visit);
+    const organization = await peers.organizations.getOrganization({ organizationId }, call);
+    setVisit(response, workplace(visit, member, organization, request.method === 'POST'));
+    return next();
+  });
+  const at = (handler: Handler) => async (request: Request, response: Response, next: () => void) => {
+    const place = visitFor(response);
+    if (!('organization' in place)) return next();
+    await handler(place as Workplace, request, response);
+  };
+  const part: Part = {
+    get: (path, handler) => void router.get(`/:organizationId${path}`, at(handler)),
+    post: (path, handler) => void router.post(`/:organizationId${path}`, at(handler)),
+  };
+  for (const add of parts) add(part);
+  return router;
+}

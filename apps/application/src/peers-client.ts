@@ -1,0 +1,38 @@
+import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
+import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
+import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { SubscriptionsService } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
+import { CustomersService, HistoryService, ProductsService } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
+import { CheckoutsService, ProvidersService } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
+import { KeysService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
+import { MailService, WebhooksService } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import { openChannel, type RpcIdentity } from '@invoicing/rpc';
+import type { ApplicationConfig } from './config';
+
+export type Peers = ReturnType<typeof openPeers>;
+
+/** The services, which own everything but people, over gRPC. */
+export function openPeers(addresses: ApplicationConfig['addresses'], identity: RpcIdentity) {
+  const billing = openChannel(addresses.billing, identity);
+  const catalog = openChannel(addresses.catalog, identity);
+  const checkout = openChannel(addresses.checkout, identity);
+  const notification = openChannel(addresses.notification, identity);
+  const gateway = openChannel(addresses.gateway, identity);
+  return {
+    organizations: billing.client(OrganizationsService),
+    invoices: billing.client(InvoicesService),
+    accounts: billing.client(AccountsService),
+    subscriptions: billing.client(SubscriptionsService),
+    credits: billing.client(CreditsService),
+    customers: catalog.client(CustomersService),
+    products: catalog.client(ProductsService),
+    history: catalog.client(HistoryService),
+    checkouts: checkout.client(CheckoutsService),
+    providers: checkout.client(ProvidersService),
+    mail: notification.client(MailService),
+    webhooks: notification.client(WebhooksService),
+    keys: gateway.client(KeysService),
+    close: (): void => [billing, catalog, checkout, notification, gateway].forEach((channel) => channel.close()),
+  };
+}

@@ -1,0 +1,20 @@
+import type { Role } from '@invoicing/rules';
+import type { TeamStore } from './team-store';
+import type { UserStore } from './user-store';
+
+/** What the verbs of people need. */
+export interface PeoplePorts {
+  readonly teams: TeamStore;
+  readonly users: UserStore;
+  readonly clock: { readonly now: () => Date };
+  readonly newId: () => string;
+  readonly newToken: () => string;
+  readonly hashOf: (token: string) => string;
+  /** Base of public addresses, without a slash at its end. */
+  readonly publicUrl: string;
+  /** Asked for a person with that role. Throws `not_found`. */
+  readonly organization: (
+    organizationId: string,
+    person: { readonly userId: string; readonly role: Role },
+  ) => Promise<{ readonly name: string }>;
+}

@@ -1,0 +1,96 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { Router } from 'express';
+import { TaskPool } from '@invoicing/concurrency';
+import { connectMongo } from '@invoicing/mongo';
+import { newCallContext, serveRpc } from '@invoicing/rpc';
+import type { Running } from '@invoicing/service';
+import type { Logger } from '@invoicing/telemetry';
+import type { ApplicationConfig } from './config';
+import { pageApp, servePages } from './pages/page-server';
+import { callFor } from './pages/visit';
+import { workplaceRoutes } from './pages/workplace-routes';
+import { parts } from './parts';
+import { openTeamStore } from './people/team-store';
+import { openUserStore } from './people/user-store';
+import { usersService } from './people/user-rpc';
+import { openPeers } from './peers-client';
+import { hashOf, newToken } from './secret-token';
+import { accountRoutes } from './sign-in/account-routes';
+import { cookies } from './sign-in/cookies';
+import { openLimitStore } from './sign-in/limit-store';
+import { openSessionStore } from './sign-in/session-store';
+import { requireSession, signInRoutes } from './sign-in/sign-in-routes';
+import type { SignInMessage, SignInPorts } from './sign-in/sign-in-ports';
+import { openSignInStore } from './sign-in/sign-in-store';
+
+const MAIL_MS = 15_000;
+
+/** Where an organisation's people work: pages, and gRPC for operators. Listens once the store answers; peers may come and go. */
+export async function startApplication(
+  config: ApplicationConfig,
+  log: Logger,
+): Promise<Running & { port: number; httpPort: number }> {
+  const { host, identity, publicUrl } = config;
+  const connection = await connectMongo({
+    uri: config.mongoUri,
+    database: 'application',
+    migrations: [],
+    onWaiting: (message) => log.warn(message),
+    onMigration: (message) => log.info(message),
+  });
+  const peers = openPeers(config.addresses, identity);
+  const mails = new TaskPool();
+  const ports: SignInPorts = {
+    teams: await openTeamStore(connection),
+    users: await openUserStore(connection),
+    signIns: await openSignInStore(connection),
+    sessions: await openSessionStore(connection),
+    limits: await openLimitStore(connection),
+    clock: { now: () => new Date() },
+    newId: randomUUID,
+    newToken,
+    hashOf,
+    random: randomBytes,
+    publicUrl,
+    organization: async (organizationId, person) => {
+      const found = await peers.organizations.getOrganization({ organizationId }, callFor(organizationId, person));
+      return { name: found.details?.name ?? '' };
+    },
+    mail: (message) => mails.add(send(message)),
+  };
+  const send = async (message: SignInMessage): Promise<void> => {
+    try {
+      await peers.mail.sendSignIn(message, newCallContext(MAIL_MS));
+    } catch (error) {
+      // Whoever gets none asks again.
+      log.warn({ error }, 'sign-in not mailed');
+    }
+  };
+
+  const names = cookies(publicUrl);
+  const routes = Router();
+  routes.use(signInRoutes(ports, names));
+  routes.use(requireSession(ports, names));
+  routes.use(accountRoutes(ports, peers, names));
+  routes.use(workplaceRoutes(ports.teams, peers, parts(peers, ports)));
+  const pages = await servePages(pageApp(routes, names, publicUrl, log), host, config.httpPort);
+  const rpc = await serveRpc({
+    host,
+    port: config.port,
+    identity,
+    log,
+    services: [usersService(ports)],
+    isHealthy: () => connection.readyState === 1,
+  });
+  log.info({ port: rpc.port, httpPort: pages.port }, 'application listens');
+  return {
+    port: rpc.port,
+    httpPort: pages.port,
+    close: async () => {
+      await Promise.all([pages.close(), rpc.close()]);
+      await mails.idle();
+      peers.close();
+      await connection.close();
+    },
+  };
+}
