@@ -6,7 +6,7 @@ import { show } from '../pages/visit';
 import type { AddPart } from '../pages/workplace-routes';
 import type { Peers } from '../peers-client';
 
-const LOOKED_AT = 1_000;
+const LOOKED_AT = 100;
 const LATEST = 8;
 
 /** What needs a person. */

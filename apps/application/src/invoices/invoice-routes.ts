@@ -12,7 +12,7 @@ import type { Peers } from '../peers-client';
 import { dateIn, stateCell } from './invoice-state';
 import { invoiceTable, newestInvoices } from './invoice-table';
 
-const LISTED = 100;
+const LISTED = 50;
 
 /** The list of invoices, and one of them: its account and its document. */
 export const invoiceRoutes =

@@ -44,7 +44,7 @@ export async function invoiceTable(
   };
 }
 
-const NAMES_AT_ONCE = 1_000;
+const NAMES_AT_ONCE = 100;
 
 /** The names that people know the customers of some documents by. */
 export async function customerNames(

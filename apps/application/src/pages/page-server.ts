@@ -109,6 +109,9 @@ const failed =
     const visit = visitFor(response);
     const { status, page } = errorPage(error, visit);
     if (status >= 500) log.error({ error, requestId: visit.requestId }, 'page failed');
+    // A page asks the services for what they take; what they refuse of an address is a stranger's cursor, or our fault.
+    else if (error instanceof AppError && error.kind === 'invalid')
+      log.warn({ error, requestId: visit.requestId }, 'a service refused what a page asked');
     if (response.headersSent) return next(error);
     if (error instanceof AppError && error.retryAfterSeconds !== undefined)
       response.set('retry-after', String(error.retryAfterSeconds));

@@ -37,8 +37,8 @@ beforeAll(async () => {
   pages.listen(0, '127.0.0.1');
   await once(pages, 'listening');
   const url = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
-  const pages = { billing: url, checkout: url, notification: 'http://127.0.0.1:1', application: url };
-  edge = await startEdge({ pages });
+  const targets = { billing: url, checkout: url, notification: 'http://127.0.0.1:1', application: url };
+  edge = await startEdge({ pages: targets });
 });
 afterAll(async () => {
   await edge.close();

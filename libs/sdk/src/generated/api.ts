@@ -1469,6 +1469,12 @@ export interface components {
        * @enum {string}
        */
       notification: 'ok' | 'down';
+      /**
+       * @description The pages that people sign in to.
+       * @example ok
+       * @enum {string}
+       */
+      application: 'ok' | 'down';
     };
     /**
      * HealthChecks
@@ -4375,7 +4381,8 @@ export interface operations {
            *             "billing": "ok",
            *             "catalog": "ok",
            *             "checkout": "ok",
-           *             "notification": "ok"
+           *             "notification": "ok",
+           *             "application": "ok"
            *           }
            *         },
            *         "version": "1.0.0"
@@ -4429,7 +4436,8 @@ export interface operations {
            *             "billing": "ok",
            *             "catalog": "ok",
            *             "checkout": "ok",
-           *             "notification": "ok"
+           *             "notification": "ok",
+           *             "application": "ok"
            *           }
            *         },
            *         "version": "1.0.0"
