@@ -64,8 +64,12 @@ const ADMITTED = ['admitted', 'absent'] as const;
 const wanted = ({ callers, action }: MethodAccess, caller: Identity): readonly Outcome[] =>
   callers.includes(caller) && !(caller === 'application' && action) ? ADMITTED : ['forbidden'];
 
-const wantedOf = ({ callers, action }: MethodAccess, role: Role): readonly Outcome[] =>
-  callers.includes('application') && action && mayDo(role, action) ? ADMITTED : ['forbidden'];
+function wantedOf({ callers, action }: MethodAccess, role: Role): readonly Outcome[] {
+  if (!callers.includes('application')) return ['forbidden'];
+  // The application's own: a person is refused, by the role or because the request names no organisation.
+  if (!action) return ['forbidden', 'absent'];
+  return mayDo(role, action) ? ADMITTED : ['forbidden'];
+}
 
 async function outcomeOf(
   channel: RpcChannel,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { v5 } from 'uuid';
 import { AppError, validationError, type Violation } from '@invoicing/errors';
 import { isEmailAddress } from '@invoicing/rules';
 import { SIGN_IN_LANGUAGES, composeSignInMail, type SignInMail } from './compose-sign-in-mail';
@@ -16,6 +16,7 @@ export interface AskedSignIn extends Omit<SignInMail, 'language'> {
   readonly language: string;
 }
 
+const SIGN_IN_MAILS = 'b3a1c7de-5d0b-4f6e-9f0b-0c2f2c1f7a55';
 const MAX_URL = 2_000;
 const MAX_CODE = 20;
 const MAX_NAME = 200;
@@ -62,5 +63,4 @@ function checked(asked: AskedSignIn): SignInMail {
 }
 
 /** Message-ID and file name, from what makes this message this one. */
-const idOf = ({ to, url }: AskedSignIn): string =>
-  createHash('sha256').update(`${to}\n${url}`).digest('hex').slice(0, 32);
+const idOf = ({ to, url }: AskedSignIn): string => v5(`${to}\n${url}`, SIGN_IN_MAILS);

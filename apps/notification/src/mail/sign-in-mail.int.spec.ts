@@ -17,7 +17,10 @@ const asked = {
   language: 'nl',
 };
 const send = (changes: Partial<typeof asked> = {}) =>
-  service.channel('application').client(MailService).sendSignIn({ ...asked, ...changes }, testCall());
+  service
+    .channel('application')
+    .client(MailService)
+    .sendSignIn({ ...asked, ...changes }, testCall());
 
 async function messageTo(address: string) {
   const folder = join(service.dataDir, 'mail');
@@ -37,6 +40,13 @@ test('the link and the code arrive, in both bodies, and nothing of them is kept 
     expect(body).toContain(asked.url);
   }
   expect(await service.collection('mails').countDocuments()).toBe(0);
+});
+
+test('the mailbox shows it', async () => {
+  await send({ to: 'shown@example.nl' });
+  expect(await (await fetch(`${service.httpUrl}/dev/mail`, { headers: { host: 'localhost' } })).text()).toContain(
+    'shown@example.nl',
+  );
 });
 
 test('an invitation names who invites, and a name is no markup', async () => {
