@@ -16,7 +16,7 @@ import { usersService } from './people/user-rpc';
 import { openPeers } from './peers-client';
 import { hashOf, newToken } from './secret-token';
 import { accountRoutes } from './sign-in/account-routes';
-import { cookies } from './sign-in/cookies';
+import { cookies } from './pages/cookies';
 import { openLimitStore } from './sign-in/limit-store';
 import { openSessionStore } from './sign-in/session-store';
 import { requireSession, signInRoutes } from './sign-in/sign-in-routes';

@@ -10,7 +10,7 @@ import express, {
 import { AppError } from '@invoicing/errors';
 import { listen, type Listening } from '@invoicing/service';
 import { httpDuration, traceRequest, type Logger } from '@invoicing/telemetry';
-import type { Cookies } from '../sign-in/cookies';
+import type { Cookies } from './cookies';
 import { errorPage, notFoundPage, originPage } from './error-page';
 import { assets } from './render';
 import { isLanguage, languageOfHeader } from './texts';

@@ -6,7 +6,7 @@ import { visitFor } from '../pages/page-server';
 import { fill } from '../pages/texts';
 import { callFor, roleName, show, type SignedInVisit } from '../pages/visit';
 import type { Peers } from '../peers-client';
-import type { Cookies } from './cookies';
+import type { Cookies } from '../pages/cookies';
 import { fieldOf } from './sign-in-routes';
 import type { Session } from './session';
 import type { SignInPorts } from './sign-in-ports';

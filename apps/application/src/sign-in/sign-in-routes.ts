@@ -5,7 +5,7 @@ import { fill } from '../pages/texts';
 import { setVisit, visitFor } from '../pages/page-server';
 import type { PageBlock } from '../pages/blocks';
 import { acceptInvitation, completeSignIn, findInvitation, resumeSession } from './complete-sign-in';
-import type { Cookies } from './cookies';
+import type { Cookies } from '../pages/cookies';
 import { requestSignIn } from './request-sign-in';
 import { SESSION_MS } from './session';
 import { readableCode, SIGN_IN_MS, typedCode } from './sign-in-code';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Role, UsersService } from '@invoicing/contracts/invoicing/application/v1/users';
+import { type Role, UsersService } from '@invoicing/contracts/invoicing/application/v1/users';
 import { connectMongo, type Connection } from '@invoicing/mongo';
 import { openChannel, type RpcClient } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
