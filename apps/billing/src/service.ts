@@ -26,7 +26,7 @@ import { mongoLogos, mongoOrganizations, openOrganizations } from './organizatio
 import { accountsService } from './account/account-rpc';
 import { mongoAccounts, openEntries } from './account/account-store';
 import { startRefundWorker } from './account/refund-worker';
-import { mongoSubscriptions, mongoWaitingInvoices } from './subscriptions/subscription-store';
+import { mongoSubscriptions, mongoWaitingInvoices, openSubscriptions } from './subscriptions/subscription-store';
 import { cashierClient, paymentOptionsClient } from './checkout-client';
 import { servePages } from './documents/page/page-server';
 import { startSubscriptionScheduler } from './subscriptions/subscription-worker';
@@ -68,7 +68,7 @@ export async function startBilling(
   });
   const invoices = await openInvoices(connection);
   const entries = await openEntries(connection);
-  const { organizations, history } = await recordedStores(connection);
+  const { organizations, subscriptions, history } = await recordedStores(connection);
   const relay = startEventRelay({
     natsUrl: config.natsUrl,
     collections: [nativeCollection(invoices), nativeCollection(entries)] as unknown as Collection[],
@@ -109,7 +109,7 @@ export async function startBilling(
   const credits = mailCredits({ ledger: await mongoCreditLedger(connection), organizations: ports.organizations, now });
   const subscriptionPorts: SubscriptionPorts = {
     ...ports,
-    subscriptions: await mongoSubscriptions(connection),
+    subscriptions,
     waiting: await mongoWaitingInvoices(connection),
     periodInvoices: periodInvoices(ports, (operationId) => newCallContext(PERIOD_TIMEOUT_MS, { operationId })),
     onRunError: (error, subscriptionId) => log.warn({ error, subscriptionId }, 'a period is tried again later'),
@@ -155,8 +155,13 @@ export async function startBilling(
 /** The stores of what is recorded in an organisation's history. */
 async function recordedStores(connection: Connection) {
   const organizations = await openOrganizations(connection);
-  const history = await openHistory(connection, [organizations]);
-  return { history, organizations: mongoOrganizations(organizations, history) };
+  const subscriptions = await openSubscriptions(connection);
+  const history = await openHistory(connection, [organizations, subscriptions]);
+  return {
+    history,
+    organizations: mongoOrganizations(organizations, history),
+    subscriptions: mongoSubscriptions(subscriptions, history),
+  };
 }
 
 const servicesOf = (ports: SubscriptionPorts, credits: MailCredits, history: History): BoundService[] => [

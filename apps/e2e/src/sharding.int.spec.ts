@@ -138,8 +138,10 @@ async function useEverything(): Promise<void> {
   await api.post('/api/v1/subscriptions', { customerId: customer.id, freq: 'monthly', lines, autoSendPost: true });
   await admin('subscriptions', 'run');
   const [schedule] = await admin<Made[]>('subscriptions', 'list', '--org', org);
+  await admin('subscription', 'update', schedule!.id, '--unit-price-cents', '400', '--from', '2090-01-01');
   for (const verb of ['show', 'preview', 'pause', 'resume', 'end'])
     await admin('subscriptions', verb, schedule!.id, '--org', org);
+  await admin('subscription', 'list', '--org', org);
   await arrears(admin, org, api, { customerId: customer.id, freq: 'weekly', lines, autoSendEmail: true });
 
   await checkouts(admin, org, api, sent);

@@ -78,6 +78,7 @@ export const accessTable: readonly ServiceRows[] = [
     createSubscription: doing('subscriptions.write', 'gateway', 'application', 'admin'),
     listSubscriptions: doing('subscriptions.read', 'gateway', 'application', 'admin'),
     getSubscription: doing('subscriptions.read', 'application', 'admin'),
+    updateSubscription: doing('subscriptions.write', 'application', 'admin'),
     pauseSubscription: doing('subscriptions.write', 'application', 'admin'),
     resumeSubscription: doing('subscriptions.write', 'application', 'admin'),
     endSubscription: doing('subscriptions.write', 'application', 'admin'),

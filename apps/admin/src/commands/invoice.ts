@@ -7,24 +7,15 @@ import {
   type DocumentFormat,
   type Invoice,
 } from '@invoicing/contracts/invoicing/billing/v1/invoices';
-import { VatTreatment, type LineInput } from '@invoicing/contracts/invoicing/billing/v1/line';
 import { enumOf, wordOf } from '../enum-names';
 import { operatorCall } from '../platform';
 import { verb } from '../verb';
 import { shownAccount, wholeNumber } from './invoice-account';
+import { lineInput, type FileLine } from './line-file';
 
 interface Org extends Record<string, unknown> {
   /** An operator needs none: an id names one invoice. */
   org?: string;
-}
-
-/** The line of the REST API, as it stands in the file of `draft update`. */
-interface FileLine {
-  description?: string;
-  quantity?: number | string;
-  unitPriceCents?: number;
-  vatTreatment?: string;
-  productId?: string;
 }
 
 interface DraftFile {
@@ -34,14 +25,6 @@ interface DraftFile {
   dueDate?: string;
   profileId?: string;
 }
-
-const lineInput = (line: FileLine): LineInput => ({
-  description: line.description,
-  quantity: line.quantity === undefined ? undefined : String(line.quantity),
-  unitPriceCents: line.unitPriceCents,
-  vatTreatment: line.vatTreatment ? enumOf<VatTreatment>('VAT_TREATMENT', line.vatTreatment) : VatTreatment.UNSPECIFIED,
-  productId: line.productId,
-});
 
 const shown = (invoice: Invoice) => ({
   ...invoice,

@@ -1,11 +1,15 @@
+import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { Subscription } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
-import { wordOf } from '../enum-names';
+import type { Frequency, Subscription } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
+import { enumOf, wordOf } from '../enum-names';
 import { operatorCall, type Services } from '../platform';
 import { verb } from '../verb';
+import { wholeNumber } from './invoice-account';
+import { lineInput, type FileLine } from './line-file';
 
 interface Org extends Record<string, unknown> {
-  org: string;
+  /** An operator needs none: an id names one subscription. */
+  org?: string;
 }
 
 const LIST_LIMIT = 100;
@@ -16,11 +20,22 @@ interface Ran {
   failed: object[];
 }
 
-const shown = ({ lines, ...subscription }: Subscription) => ({
+const shown = ({ lines, laterTerms, ...subscription }: Subscription) => ({
   ...subscription,
   freq: wordOf('FREQUENCY', subscription.freq),
   status: wordOf('SUBSCRIPTION_STATUS', subscription.status),
   lineCount: lines.length,
+  ...(laterTerms.length > 0 && {
+    laterTerms: laterTerms.map(({ from, fields, details }) => ({
+      from,
+      ...Object.fromEntries(fields.map((field) => [field, details?.[field as keyof typeof details]])),
+    })),
+  }),
+});
+
+const withLines = (subscription: Subscription) => ({
+  ...shown(subscription),
+  lines: subscription.lines.map((line) => ({ ...line, vatTreatment: wordOf('VAT_TREATMENT', line.vatTreatment) })),
 });
 
 /** Invoices by what people know them by. */
@@ -40,11 +55,22 @@ async function rowsOf(ids: readonly string[], { invoices }: Services): Promise<o
   return rows;
 }
 
+/** `subscriptions run`, and the verbs of one schedule under both nouns: `subscriptions` is the older one. */
 export function addSubscriptions(program: Command): void {
-  const subscriptions = program.command('subscriptions').description('recurring schedules');
+  const subscriptions = program.command('subscriptions').description('recurring schedules of all organisations');
+  addRun(subscriptions);
+  addList(subscriptions);
+  addVerbsOfOne(subscriptions);
 
+  const subscription = program.command('subscription').description('recurring schedules of an organisation');
+  addList(subscription);
+  addVerbsOfOne(subscription);
+  addUpdate(subscription);
+}
+
+function addRun(noun: Command): void {
   verb<{ asOf?: string }, Ran>(
-    subscriptions,
+    noun,
     'run',
     'make every invoice due by a date, for all organisations; the platform does so by itself when they fall due',
     async (services, flags) => {
@@ -64,11 +90,10 @@ export function addSubscriptions(program: Command): void {
       ...(failed.length > 0 && { failed }),
     }),
   ).option('--as-of <date>', 'YYYY-MM-DD; a future one really issues what is due until then; today when left out');
+}
 
-  const ofOrg = (usage: string, description: string, run: Parameters<typeof verb<Org>>[3]): Command =>
-    verb<Org>(subscriptions, usage, description, run).requiredOption('--org <id>');
-
-  ofOrg('list', 'schedules, newest first', async (services, flags) => {
+function addList(noun: Command): void {
+  verb<{ org: string }>(noun, 'list', 'schedules, newest first', async (services, flags) => {
     const found: Subscription[] = [];
     let cursor: string | undefined;
     do {
@@ -78,45 +103,112 @@ export function addSubscriptions(program: Command): void {
       cursor = page.cursor;
     } while (cursor !== undefined && found.length < LIST_LIMIT);
     return found.map(shown);
-  });
-  ofOrg('show <id>', 'one schedule, with its last error', async (services, flags, id) =>
-    shown(
-      await services.subscriptions.getSubscription({ organizationId: flags.org, subscriptionId: id! }, operatorCall()),
-    ),
-  );
-  ofOrg('pause <id>', 'make no invoices until resumed', async (services, flags, id) =>
-    shown(
-      await services.subscriptions.pauseSubscription(
-        { organizationId: flags.org, subscriptionId: id! },
-        operatorCall(),
-      ),
-    ),
-  );
-  ofOrg('resume <id>', 'go on; periods in the pause are skipped', async (services, flags, id) =>
-    shown(
-      await services.subscriptions.resumeSubscription(
-        { organizationId: flags.org, subscriptionId: id! },
-        operatorCall(),
-      ),
-    ),
-  );
-  ofOrg('end <id>', 'end a schedule for good', async (services, flags, id) =>
-    shown(
-      await services.subscriptions.endSubscription({ organizationId: flags.org, subscriptionId: id! }, operatorCall()),
-    ),
-  );
+  }).requiredOption('--org <id>');
+}
+
+function addVerbsOfOne(noun: Command): void {
+  const ofOne = (
+    name: string,
+    description: string,
+    method: 'getSubscription' | 'pauseSubscription' | 'resumeSubscription' | 'endSubscription',
+  ): Command =>
+    verb<Org>(noun, `${name} <id>`, description, async ({ subscriptions }, { org = '' }, id) =>
+      withLines(await subscriptions[method]({ organizationId: org, subscriptionId: id! }, operatorCall())),
+    ).option('--org <id>', 'only if it belongs to this organisation');
+
+  ofOne('show', 'one schedule, with its last error', 'getSubscription');
+  ofOne('pause', 'make no invoices until resumed', 'pauseSubscription');
+  ofOne('resume', 'go on; periods in the pause are skipped', 'resumeSubscription');
+  ofOne('end', 'end a schedule for good', 'endSubscription');
+
   verb<Org & { count: string }>(
-    subscriptions,
+    noun,
     'preview <id>',
     'the next dates and amounts',
-    async (services, flags, id) =>
-      (
-        await services.subscriptions.previewSubscription(
-          { organizationId: flags.org, subscriptionId: id!, count: Number(flags.count) },
-          operatorCall(),
-        )
-      ).occurrences,
+    async ({ subscriptions }, { org = '', count }, id) => {
+      const request = { organizationId: org, subscriptionId: id!, count: Number(count) };
+      return (await subscriptions.previewSubscription(request, operatorCall())).occurrences;
+    },
   )
-    .requiredOption('--org <id>')
+    .option('--org <id>', 'only if it belongs to this organisation')
     .option('--count <n>', 'how many', '12');
+}
+
+interface UpdateFlags extends Org {
+  from?: string;
+  unitPriceCents?: number;
+  line: number;
+  file?: string;
+  freq?: string;
+  interval?: number;
+  reference?: string;
+  note?: string;
+  clear?: string[];
+  revision?: number;
+}
+
+function addUpdate(noun: Command): void {
+  verb<UpdateFlags>(
+    noun,
+    'update <id>',
+    'change what later invoices say; what was made stays',
+    async ({ subscriptions }, flags, id) => {
+      const {
+        org: organizationId = '',
+        from,
+        unitPriceCents,
+        line,
+        file,
+        freq,
+        clear = [],
+        revision,
+        ...given
+      } = flags;
+      const named = { organizationId, subscriptionId: id! };
+      const seen = await subscriptions.getSubscription(named, operatorCall());
+      const lines = file
+        ? linesOf(file)
+        : unitPriceCents === undefined
+          ? undefined
+          : priced(seen, line, unitPriceCents);
+      const changes = {
+        ...given,
+        ...(lines && { lines }),
+        ...(freq && { freq: enumOf<Frequency>('FREQUENCY', freq) }),
+      };
+      const details = {
+        freq: 'FREQUENCY_UNSPECIFIED' as Frequency,
+        autoSendEmail: false,
+        autoSendPost: false,
+        lines: [],
+        ...changes,
+      };
+      const request = { ...named, details, from, updateMask: [...Object.keys(changes), ...clear] };
+      return withLines(
+        await subscriptions.updateSubscription({ ...request, revision: revision ?? seen.revision }, operatorCall()),
+      );
+    },
+  )
+    .option('--org <id>', 'only if it belongs to this organisation')
+    .option('--from <date>', 'from the first period that begins on it or later; from the next one when left out')
+    .option('--unit-price-cents <n>', 'of one line', wholeNumber)
+    .option('--line <n>', 'which line, from 0', wholeNumber, 0)
+    .option('--file <file>', 'JSON: the lines, as in the API')
+    .option('--freq <word>', 'weekly, monthly, quarterly or yearly')
+    .option('--interval <n>', 'every so many periods', wholeNumber)
+    .option('--reference <text>', "the buyer's own")
+    .option('--note <text>', 'shown on each document')
+    .option('--auto-send-email', 'issue and e-mail each invoice')
+    .option('--auto-send-post', 'issue and post each invoice')
+    .option('--clear <fields>', 'fields to empty, e.g. note,autoSendPost', (text) => text.split(','))
+    .option('--revision <n>', 'refuse when it has changed since this revision', Number);
+}
+
+const linesOf = (file: string) => (JSON.parse(readFileSync(file, 'utf8')) as FileLine[]).map(lineInput);
+
+function priced({ lines, laterTerms }: Subscription, index: number, unitPriceCents: number) {
+  // On top of what is to come already.
+  const last = laterTerms.findLast(({ fields }) => fields.includes('lines'))?.details?.lines ?? lines;
+  if (!last[index]) throw new Error(`--line: there is no line ${index}`);
+  return last.map((line, at) => (at === index ? { ...line, unitPriceCents } : line));
 }

@@ -1,6 +1,5 @@
 import {
   allValid,
-  AppError,
   faultless,
   notFoundError,
   refused,
@@ -12,12 +11,19 @@ import {
 import { businessDate, dateFault } from '../invoices/business-date';
 import { limitsOf, type Organization } from '../organizations/organization';
 import { firstIndexFrom, occurrenceDate, startOfDay } from './recurrence';
-import { NEVER, pausesFrom, periodFrom, type Period, type Subscription, type SubscriptionTerms } from './subscription';
+import {
+  NEVER,
+  periodFrom,
+  type Period,
+  type Subscription,
+  type SubscriptionPlan,
+  type SubscriptionTerms,
+} from './subscription';
 import type { DocumentTermsInput } from '../invoices/document-terms';
 import { checkInvoice } from '../invoices/check-invoice';
 import { pricedLines } from '../invoices/price-input';
-import type { Call } from '../invoices/invoice-ports';
-import type { SubscriptionPorts } from './subscription-ports';
+import { actorOfCall, type Call } from '../invoices/invoice-ports';
+import type { RecordedAs, SubscriptionPorts } from './subscription-ports';
 
 type Given = 'freq' | 'profileId' | 'startDate' | 'pricesIncludeVat' | 'reference' | 'note';
 
@@ -32,8 +38,6 @@ export interface SubscriptionInput
 const MAX_INTERVAL = 100;
 const MAX_YEARS_BACK = 5;
 const MAX_PREVIEW = 100;
-// Each time that a change meets another one it is decided again.
-const MAX_ROUNDS = 10;
 
 /** The id is the operation's: running it again answers the same subscription. Throws `validation` or `conflict`. */
 export async function createSubscription(
@@ -43,7 +47,7 @@ export async function createSubscription(
   call: Call,
 ): Promise<Subscription> {
   const id = call.operationId ?? ports.newId();
-  const repeated = await answerRepeat(ports, organizationId, id);
+  const repeated = await ports.subscriptions.find(organizationId, id);
   if (repeated) return repeated;
   const organization = await organizationOf(ports, organizationId);
   const terms = await checkTerms(ports, organization, input, call);
@@ -64,12 +68,21 @@ export async function createSubscription(
     seenAt: NEVER,
     createdAt: ports.now(),
   };
-  if (await ports.subscriptions.insert(subscription)) return subscription;
-  const raced = await answerRepeat(ports, organizationId, id);
-  // Refused by a write that is not durable yet: whoever asks again will find it.
-  if (!raced) throw new AppError('unavailable', 'unavailable', 'the subscription is being created');
-  return raced;
+  return ports.subscriptions.insert(subscription, recorded(subscription, 'created', call));
 }
+
+/** What the history tells of a change; people know a subscription by its rhythm. */
+export const recorded = (
+  { _id, freq, startDate }: Pick<Subscription, '_id' | 'freq' | 'startDate'>,
+  action: 'created' | 'updated' | 'paused' | 'resumed' | 'ended',
+  call: Call,
+  fields: readonly string[] = [],
+): RecordedAs => ({
+  by: actorOfCall(call),
+  action: `subscription.${action}`,
+  subject: { kind: 'subscription', id: _id, label: `${freq} from ${startDate}` },
+  fields,
+});
 
 /**
  * Where it begins: at its start, unless that lies further back than an organisation may catch up. A slip in the year must not send a
@@ -82,15 +95,8 @@ function firstPeriod(ports: SubscriptionPorts, organization: Organization, terms
   return { index, date: occurrenceDate(terms, index) ?? terms.startDate };
 }
 
-async function answerRepeat(
-  { subscriptions }: SubscriptionPorts,
-  organizationId: string,
-  id: string,
-): Promise<Subscription | null> {
-  return subscriptions.find(organizationId, id);
-}
-
-async function checkTerms(
+/** The terms in their stored form, with every id checked. Throws `validation`. */
+export async function checkTerms(
   ports: SubscriptionPorts,
   organization: Organization,
   input: SubscriptionInput,
@@ -150,45 +156,6 @@ export async function getSubscription(
   return found;
 }
 
-/** Throws `not_found` or `subscription_ended`. */
-export const pauseSubscription = (
-  ports: SubscriptionPorts,
-  organizationId: string,
-  id: string,
-): Promise<Subscription> =>
-  change(ports, organizationId, id, (subscription, today) => {
-    assertNotEnded(subscription);
-    return subscription.status === 'paused' ? undefined : { status: 'paused', pausedFrom: today };
-  });
-
-/** Periods that fell in the pause are skipped; what was owed before it is still invoiced. Throws as pausing. */
-export const resumeSubscription = (
-  ports: SubscriptionPorts,
-  organizationId: string,
-  id: string,
-): Promise<Subscription> =>
-  change(ports, organizationId, id, (subscription, today, timezone) => {
-    assertNotEnded(subscription);
-    if (subscription.status === 'active') return undefined;
-    const pauses = pausesFrom(allPauses(subscription, today), subscription.nextRunDate);
-    const next = periodFrom(subscription, pauses, subscription.nextIndex);
-    if (!next) return { status: 'ended' };
-    return {
-      status: 'active',
-      pausedFrom: null,
-      pauses: pausesFrom(pauses, next.date),
-      nextIndex: next.index,
-      nextRunDate: next.date,
-      dueAt: startOfDay(next.date, timezone),
-      attempts: 0,
-      lastError: '',
-    };
-  });
-
-/** Final. Throws `not_found`. */
-export const endSubscription = (ports: SubscriptionPorts, organizationId: string, id: string): Promise<Subscription> =>
-  change(ports, organizationId, id, ({ status }) => (status === 'ended' ? undefined : { status: 'ended' }));
-
 /** The next dates, and the amount by the products' prices of now. Of a paused one: as if it were resumed today. */
 export async function previewSubscription(
   ports: SubscriptionPorts,
@@ -203,47 +170,33 @@ export async function previewSubscription(
   if (subscription.status === 'ended') return [];
   const { details } = await organizationOf(ports, organizationId);
   const pauses = allPauses(subscription, businessDate(ports.now(), details.timezone));
-  const { totals } = await pricedLines(
-    ports,
-    organizationId,
-    subscription.lines,
-    subscription.pricesIncludeVat ?? false,
-    call,
-  );
   const occurrences: { date: string; totalInclCents: number }[] = [];
   let next = periodFrom(subscription, pauses, subscription.nextIndex);
+  let priced: { plan: SubscriptionPlan; totalInclCents: number } | undefined;
   while (next && occurrences.length < count) {
-    occurrences.push({ date: next.date, totalInclCents: totals.inclCents });
-    next = periodFrom(subscription, pauses, next.index + 1);
+    const { plan, date } = next;
+    if (priced?.plan !== plan) priced = { plan, totalInclCents: await totalOf(ports, organizationId, plan, call) };
+    occurrences.push({ date, totalInclCents: priced.totalInclCents });
+    next = periodFrom(plan, pauses, next.index + 1);
   }
   return occurrences;
 }
 
-const allPauses = ({ pauses, pausedFrom }: Subscription, today: string) =>
-  pausedFrom === null ? pauses : [...pauses, { from: pausedFrom, until: today }];
-
-function assertNotEnded({ status }: Subscription): void {
-  if (status === 'ended') throw new AppError('blocked', 'subscription_ended', 'the subscription has ended');
-}
-
-async function change(
+async function totalOf(
   ports: SubscriptionPorts,
   organizationId: string,
-  id: string,
-  decide: (subscription: Subscription, today: string, timezone: string) => Partial<Subscription> | undefined,
-): Promise<Subscription> {
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const subscription = await getSubscription(ports, organizationId, id);
-    const { timezone } = (await organizationOf(ports, organizationId)).details;
-    const changes = decide(subscription, businessDate(ports.now(), timezone), timezone);
-    if (!changes) return subscription;
-    const changed = await ports.subscriptions.change(subscription, changes);
-    if (changed) return changed;
-  }
-  throw new AppError('conflict', 'conflict', 'the subscription is being changed');
+  { lines, pricesIncludeVat }: SubscriptionPlan,
+  call: Call,
+): Promise<number> {
+  return (await pricedLines(ports, organizationId, lines, pricesIncludeVat ?? false, call)).totals.inclCents;
 }
 
-async function organizationOf({ organizations }: SubscriptionPorts, id: string): Promise<Organization> {
+/** Those that are over, and the one that lasts until today. */
+export const allPauses = ({ pauses, pausedFrom }: Subscription, today: string) =>
+  pausedFrom === null ? pauses : [...pauses, { from: pausedFrom, until: today }];
+
+/** Throws `not_found`. */
+export async function organizationOf({ organizations }: SubscriptionPorts, id: string): Promise<Organization> {
   const organization = await organizations.find(id);
   if (!organization) throw notFoundError('the organisation');
   return organization;

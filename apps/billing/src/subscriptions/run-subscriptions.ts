@@ -3,7 +3,7 @@ import { backoffMs } from '@invoicing/concurrency';
 import { AppError, validationError } from '@invoicing/errors';
 import { addDays, businessDate, dateFault } from '../invoices/business-date';
 import { startOfDay } from './recurrence';
-import { PERIOD_RETRY, pausesFrom, periodFrom, type Subscription } from './subscription';
+import { PERIOD_RETRY, goingOn, pausesFrom, periodFrom, type Subscription } from './subscription';
 import { issueWaitingInvoices } from './issue-waiting-invoices';
 import type { Call } from '../invoices/invoice-ports';
 import type { Finished, SubscriptionPorts, Wanted } from './subscription-ports';
@@ -117,10 +117,10 @@ function afterInvoice(subscription: Subscription, timezone: string): Partial<Sub
   if (!next) return { ...done, status: 'ended' };
   return {
     ...done,
-    nextIndex: next.index,
-    nextRunDate: next.date,
+    ...(next.plan === subscription
+      ? { nextIndex: next.index, nextRunDate: next.date, pauses: pausesFrom(subscription.pauses, next.date) }
+      : goingOn(next, subscription.pauses)),
     dueAt: startOfDay(next.date, timezone),
-    pauses: pausesFrom(subscription.pauses, next.date),
   };
 }
 

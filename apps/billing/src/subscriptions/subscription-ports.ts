@@ -1,3 +1,4 @@
+import type { Actor } from '@invoicing/rules';
 import type { Subscription } from './subscription';
 import type { Ports } from '../billing-ports';
 
@@ -15,6 +16,14 @@ export interface Claim {
   readonly held: boolean;
 }
 
+/** How the history tells of a change. */
+export interface RecordedAs {
+  readonly by: Actor;
+  readonly action: string;
+  readonly subject: { readonly kind: string; readonly id: string; readonly label: string };
+  readonly fields: readonly string[];
+}
+
 /** What became of a claimed subscription. */
 export interface Finished {
   readonly subscription: Subscription;
@@ -22,9 +31,11 @@ export interface Finished {
 }
 
 export interface SubscriptionStore {
-  /** False when the id is there already. */
-  insert: (subscription: Subscription) => Promise<boolean>;
+  /** Or answers the one with its id that is there already. */
+  insert: (subscription: Subscription, as: RecordedAs) => Promise<Subscription>;
   find: (organizationId: string, id: string) => Promise<Subscription | null>;
+  /** Whose it is; for operators, who name it by its id alone. */
+  organizationOf: (id: string) => Promise<string | undefined>;
   /** Newest first; a page ends before its lines weigh too much for one message. */
   page: (
     organizationId: string,
@@ -32,8 +43,17 @@ export interface SubscriptionStore {
     limit: number,
     cursor: string | undefined,
   ) => Promise<{ readonly items: readonly Subscription[]; readonly next?: string }>;
-  /** Only while status and next occurrence are what was read; null otherwise. */
-  change: (read: Subscription, changes: Partial<Subscription>) => Promise<Subscription | null>;
+  /** Only while revision, status and next occurrence are what was read; null otherwise. */
+  change: (read: Subscription, changes: Partial<Subscription>, as: RecordedAs) => Promise<Subscription | null>;
+  /** The same, and only while nobody makes an invoice of it; who did lately no longer tells what came of it. */
+  changeUnclaimed: (
+    read: Subscription,
+    changes: Partial<Subscription>,
+    as: RecordedAs,
+    now: Date,
+  ) => Promise<Subscription | null>;
+  /** Throws `revision_conflict`, with what changed since, unless the caller has seen the latest, or did not say what it saw. */
+  assertSeen: (subscription: Subscription, revision: number | undefined) => Promise<void>;
   /** Takes up to `limit` for `leaseMs`; nobody else takes them meanwhile. */
   claim: (wanted: Wanted, limit: number, leaseMs: number) => Promise<Claim>;
   /** Writes what became of them and lets them go; what is no longer ours, or has moved on, stays as it is. */

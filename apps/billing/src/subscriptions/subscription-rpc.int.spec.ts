@@ -169,3 +169,32 @@ test('what it says is on each invoice, with the period it is for', async () => {
   });
   expect(invoices[1]?.period?.to).toBe(`${nextYear}-03-30`);
 });
+
+test('terms change over gRPC field by field, an operator names the id alone, and the history has it all', async () => {
+  const { id } = await gateway.createSubscription(input(), operation());
+  const details = { freq: Frequency.MONTHLY, autoSendEmail: false, autoSendPost: false, lines: [], reference: 'PO 7' };
+  const changed = await admin.updateSubscription(
+    { organizationId: '', subscriptionId: id, details, updateMask: ['freq', 'reference'], from: `${nextYear}-05-01` },
+    testCall(),
+  );
+  expect(changed).toMatchObject({
+    freq: Frequency.QUARTERLY,
+    autoSendEmail: true,
+    laterTerms: [
+      {
+        from: `${nextYear}-05-01`,
+        fields: ['freq', 'reference'],
+        details: { freq: Frequency.MONTHLY, reference: 'PO 7' },
+      },
+    ],
+    revision: 2,
+  });
+  expect(await admin.getSubscription({ organizationId: '', subscriptionId: id }, testCall())).toEqual(changed);
+  await admin.pauseSubscription({ organizationId: '', subscriptionId: id }, testCall());
+  const { entries } = await harness.as('admin').history.listHistory({ organizationId, limit: 3 }, testCall());
+  expect(entries.map(({ action, fields, subject }) => [action, fields, subject?.id])).toEqual([
+    ['subscription.paused', [], id],
+    ['subscription.updated', ['freq', 'reference'], id],
+    ['subscription.created', [], id],
+  ]);
+});

@@ -1,27 +1,43 @@
 import {
-  type Frequency,
+  Frequency,
+  type LaterTerms,
+  type PauseSubscriptionRequest,
+  type SubscriptionDetails,
   type SubscriptionStatus,
   SubscriptionsService,
   type Subscription as ProtoSubscription,
 } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
-import { bindService, listLimit, type BoundService } from '@invoicing/rpc';
-import type { Subscription, SubscriptionTerms } from './subscription';
+import { notFoundError } from '@invoicing/errors';
+import { bindService, listLimit, maskedFields, type BoundService, type ServerCallContext } from '@invoicing/rpc';
 import {
-  createSubscription,
-  endSubscription,
-  getSubscription,
-  pauseSubscription,
-  previewSubscription,
-  resumeSubscription,
-} from './manage-subscriptions';
+  CHANGEABLE,
+  type ChangeableTerms,
+  type Subscription,
+  type SubscriptionTerms,
+  type TermsChange,
+} from './subscription';
+import { endSubscription, pauseSubscription, resumeSubscription, updateSubscription } from './change-subscription';
+import { createSubscription, getSubscription, previewSubscription } from './manage-subscriptions';
 import { runSubscriptions } from './run-subscriptions';
 import type { SubscriptionPorts } from './subscription-ports';
 import { fromLineInput, toLineInput } from '../invoices/line-proto';
 
 const LIST = { usual: 100, most: 100 };
 
-export const subscriptionsService = (ports: SubscriptionPorts): BoundService =>
-  bindService(
+export function subscriptionsService(ports: SubscriptionPorts): BoundService {
+  // An operator may leave the organisation out; everybody else acts for the one they name.
+  const owner = async (organizationId: string, id: string, { caller }: ServerCallContext): Promise<string> => {
+    if (organizationId !== '' || caller !== 'admin') return organizationId;
+    const found = await ports.subscriptions.organizationOf(id);
+    if (found === undefined) throw notFoundError('the subscription');
+    return found;
+  };
+  const changing =
+    (verb: typeof pauseSubscription) => async (request: PauseSubscriptionRequest, call: ServerCallContext) => {
+      const { organizationId, subscriptionId } = request;
+      return toSubscription(await verb(ports, await owner(organizationId, subscriptionId, call), subscriptionId, call));
+    };
+  return bindService(
     SubscriptionsService,
     {
       createSubscription: async ({ organizationId, freq, interval, lines, ...request }, call) => {
@@ -42,23 +58,28 @@ export const subscriptionsService = (ports: SubscriptionPorts): BoundService =>
         );
         return { subscriptions: items.map(toSubscription), cursor: next };
       },
-      getSubscription: async ({ organizationId, subscriptionId }) =>
-        toSubscription(await getSubscription(ports, organizationId, subscriptionId)),
-      pauseSubscription: async ({ organizationId, subscriptionId }) =>
-        toSubscription(await pauseSubscription(ports, organizationId, subscriptionId)),
-      resumeSubscription: async ({ organizationId, subscriptionId }) =>
-        toSubscription(await resumeSubscription(ports, organizationId, subscriptionId)),
-      endSubscription: async ({ organizationId, subscriptionId }) =>
-        toSubscription(await endSubscription(ports, organizationId, subscriptionId)),
-      previewSubscription: async ({ organizationId, subscriptionId, count }, call) => ({
-        occurrences: await previewSubscription(ports, organizationId, subscriptionId, count, call),
-      }),
+      getSubscription: async ({ organizationId, subscriptionId }, call) =>
+        toSubscription(await getSubscription(ports, await owner(organizationId, subscriptionId, call), subscriptionId)),
+      updateSubscription: async ({ organizationId, subscriptionId, details, updateMask, from, revision }, call) => {
+        const changes = maskedFields(fromDetails(details), updateMask, CHANGEABLE);
+        const update = { changes, from, revision };
+        const owned = await owner(organizationId, subscriptionId, call);
+        return toSubscription(await updateSubscription(ports, owned, subscriptionId, update, call));
+      },
+      pauseSubscription: changing(pauseSubscription),
+      resumeSubscription: changing(resumeSubscription),
+      endSubscription: changing(endSubscription),
+      previewSubscription: async ({ organizationId, subscriptionId, count }, call) => {
+        const owned = await owner(organizationId, subscriptionId, call);
+        return { occurrences: await previewSubscription(ports, owned, subscriptionId, count, call) };
+      },
       runSubscriptions: ({ asOf }, call) => runSubscriptions(ports, asOf, call),
     },
     {
       createSubscription: { callers: ['gateway', 'application', 'admin'], action: 'subscriptions.write' },
       listSubscriptions: { callers: ['gateway', 'application', 'admin'], action: 'subscriptions.read' },
       getSubscription: { callers: ['application', 'admin'], action: 'subscriptions.read' },
+      updateSubscription: { callers: ['application', 'admin'], action: 'subscriptions.write' },
       pauseSubscription: { callers: ['application', 'admin'], action: 'subscriptions.write' },
       resumeSubscription: { callers: ['application', 'admin'], action: 'subscriptions.write' },
       endSubscription: { callers: ['application', 'admin'], action: 'subscriptions.write' },
@@ -66,6 +87,7 @@ export const subscriptionsService = (ports: SubscriptionPorts): BoundService =>
       runSubscriptions: { callers: ['admin'] },
     },
   );
+}
 
 const frequencyOf = (freq: Frequency): SubscriptionTerms['freq'] | undefined =>
   frequencies.find((each) => toFrequency(each) === freq);
@@ -90,7 +112,36 @@ const toSubscription = (subscription: Subscription): ProtoSubscription => ({
   lastRunDate: subscription.lastRunDate ?? undefined,
   createdAt: subscription.createdAt,
   lastError: subscription.lastError,
+  laterTerms: (subscription.laterTerms ?? []).map(toLaterTerms),
+  revision: subscription.revision ?? 0,
   pricesIncludeVat: subscription.pricesIncludeVat || undefined,
   reference: subscription.reference ?? undefined,
   note: subscription.note ?? undefined,
+});
+
+/** What an update gives; a frequency that is not said is as good as none. */
+const fromDetails = (details: SubscriptionDetails | undefined): Partial<ChangeableTerms> => {
+  const { freq, lines, interval, ...given } = details ?? {};
+  const known = freq && frequencyOf(freq);
+  return {
+    ...given,
+    ...(known && { freq: known }),
+    ...(lines && { lines: lines.map(fromLineInput) }),
+    ...(interval !== undefined && { interval }),
+  };
+};
+
+const toLaterTerms = ({ from, ...terms }: TermsChange): LaterTerms => ({
+  from,
+  fields: CHANGEABLE.filter((field) => field in terms),
+  details: {
+    freq: terms.freq ? toFrequency(terms.freq) : Frequency.UNSPECIFIED,
+    interval: terms.interval,
+    autoSendEmail: terms.autoSendEmail ?? false,
+    autoSendPost: terms.autoSendPost ?? false,
+    lines: (terms.lines ?? []).map(toLineInput),
+    pricesIncludeVat: terms.pricesIncludeVat ?? undefined,
+    reference: terms.reference ?? undefined,
+    note: terms.note ?? undefined,
+  },
 });

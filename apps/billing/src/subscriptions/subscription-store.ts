@@ -7,18 +7,25 @@ import {
   newestPage,
   oneOf,
   openCollection,
+  optionalList,
+  pendingChangeIndex,
+  recordedFields,
   required,
   type Connection,
   type Filter,
+  type History,
   type Model,
+  type QueryFilter,
+  type Recorded,
 } from '@invoicing/mongo';
 import { newestIndexes, ofProfile } from '../invoices/newest-store';
 import type { LineInput } from '../invoices/price-lines';
-import { NEVER, type Pause, type Subscription } from './subscription';
-import type { SubscriptionStore, WaitingInvoice, WaitingInvoices, Wanted } from './subscription-ports';
+import type { Anchor } from './recurrence';
+import { NEVER, type Pause, type Subscription, type TermsChange } from './subscription';
+import type { RecordedAs, SubscriptionStore, WaitingInvoice, WaitingInvoices, Wanted } from './subscription-ports';
 
 /** A subscription with who works on it, and until when. */
-type SubscriptionDocument = Subscription & { readonly lease: string; readonly leaseUntil: Date };
+type SubscriptionDocument = Subscription & Recorded & { readonly lease: string; readonly leaseUntil: Date };
 
 const FREE = { lease: '', leaseUntil: NEVER };
 const WITHOUT_LEASE = { lease: 0, leaseUntil: 0 } as const;
@@ -29,6 +36,16 @@ const PAGE_BYTES = 3 * 1024 * 1024;
 const LINE_BYTES = 100;
 const BY_DATE = { nextRunDate: 1, _id: 1 } as const;
 const BY_CLOCK = { dueAt: 1, _id: 1 } as const;
+
+const givenLineSchema = embedded<LineInput>({
+  description: String,
+  quantity: String,
+  unitPriceCents: Number,
+  vatTreatment: String,
+  productId: String,
+  unit: String,
+  discountBps: Number,
+});
 
 export const subscriptionCollection = declareCollection<SubscriptionDocument>('subscriptions', {
   shardKey: { organizationId: 1, _id: 1 },
@@ -41,20 +58,24 @@ export const subscriptionCollection = declareCollection<SubscriptionDocument>('s
     startDate: required(String),
     autoSendEmail: required(Boolean),
     autoSendPost: required(Boolean),
-    lines: required([
-      embedded<LineInput>({
-        description: String,
-        quantity: String,
-        unitPriceCents: Number,
-        vatTreatment: String,
-        productId: String,
-        unit: String,
-        discountBps: Number,
-      }),
-    ]),
+    lines: required([givenLineSchema]),
     pricesIncludeVat: Boolean,
     reference: String,
     note: String,
+    anchor: embedded<Anchor>({ date: required(String), index: required(Number), day: required(Number) }),
+    laterTerms: optionalList(
+      embedded<TermsChange>({
+        from: required(String),
+        freq: { type: String, enum: ['weekly', 'monthly', 'quarterly', 'yearly'] },
+        interval: Number,
+        autoSendEmail: Boolean,
+        autoSendPost: Boolean,
+        lines: optionalList(givenLineSchema),
+        pricesIncludeVat: Boolean,
+        reference: String,
+        note: String,
+      }),
+    ),
     status: oneOf('active', 'paused', 'ended'),
     nextIndex: required(Number),
     nextRunDate: required(String),
@@ -68,22 +89,40 @@ export const subscriptionCollection = declareCollection<SubscriptionDocument>('s
     createdAt: required(Date),
     lease: required(String),
     leaseUntil: required(Date),
+    ...recordedFields,
   },
-  indexes: [...newestIndexes({}), [{ status: 1, ...BY_CLOCK }], [{ status: 1, ...BY_DATE }]],
+  indexes: [...newestIndexes({}), pendingChangeIndex, [{ status: 1, ...BY_CLOCK }], [{ status: 1, ...BY_DATE }]],
 });
 
 export const openSubscriptions = (connection: Connection): Promise<Model<SubscriptionDocument>> =>
   openCollection(connection, subscriptionCollection);
 
 /** Subscriptions and their runs. */
-export async function mongoSubscriptions(connection: Connection): Promise<SubscriptionStore> {
-  const model = await openSubscriptions(connection);
+export function mongoSubscriptions(model: Model<SubscriptionDocument>, history: History): SubscriptionStore {
   // Claimed and finished by the hundred: past the model.
   const native = nativeCollection(model);
   const projection = WITHOUT_LEASE;
+  const change = async (
+    read: Subscription,
+    $set: Partial<SubscriptionDocument>,
+    as: RecordedAs,
+    only: QueryFilter<SubscriptionDocument>,
+  ): Promise<Subscription | null> => {
+    const { status, nextIndex } = read;
+    const changed = await history.tryChange<SubscriptionDocument>(model, read as SubscriptionDocument, {
+      ...as,
+      update: { $set },
+      only: { ...only, status, nextIndex },
+    });
+    if (!changed) return null;
+    const { lease: _lease, leaseUntil: _until, ...subscription } = changed;
+    return subscription;
+  };
   return {
-    insert: (subscription) => insertOnce(native, newDocument(subscription)),
+    insert: (subscription, as) => history.insert<SubscriptionDocument>(model, newDocument(subscription), as),
     find: (organizationId, id) => model.findOne({ organizationId, _id: id }, projection).lean<Subscription>().exec(),
+    organizationOf: async (id) =>
+      (await model.findOne({ _id: id }, { organizationId: 1 }).lean().exec())?.organizationId,
     page: (organizationId, profileId, limit, cursor) => {
       let bytes = 0;
       return newestPage<SubscriptionDocument, Subscription>(model, ofProfile({ organizationId }, profileId), {
@@ -93,12 +132,10 @@ export async function mongoSubscriptions(connection: Connection): Promise<Subscr
         fits: ({ lines }) => (bytes += weightOf(lines)) <= PAGE_BYTES,
       });
     },
-    change: ({ organizationId, _id, status, nextIndex }, changes) =>
-      native.findOneAndUpdate(
-        { organizationId, _id, status, nextIndex },
-        { $set: changes },
-        { returnDocument: 'after', projection },
-      ),
+    change: (read, changes, as) => change(read, changes, as, {}),
+    changeUnclaimed: (read, changes, as, now) =>
+      change(read, { ...changes, ...FREE }, as, { leaseUntil: { $lte: now } }),
+    assertSeen: (subscription, revision) => history.assertSeen(model, subscription as SubscriptionDocument, revision),
     claim: async (wanted, limit, leaseMs) => {
       const { filter, sort } = selectionOf(wanted);
       const leaseUntil = new Date(wanted.now.getTime() + leaseMs);

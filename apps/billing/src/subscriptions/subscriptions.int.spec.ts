@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Connection } from '@invoicing/mongo';
-import { startTestStore, type TestStore } from '@invoicing/testing';
+import { startTestStore, waitFor, type TestStore } from '@invoicing/testing';
 import type { Organization } from '../organizations/organization';
 import type { Subscription } from './subscription';
 import {
@@ -15,13 +15,11 @@ import { issueWaitingInvoices } from './issue-waiting-invoices';
 import { listInvoices } from '../invoices/list-invoices';
 import {
   createSubscription,
-  endSubscription,
   getSubscription,
-  pauseSubscription,
   previewSubscription,
-  resumeSubscription,
   type SubscriptionInput,
 } from './manage-subscriptions';
+import { endSubscription, pauseSubscription, resumeSubscription, updateSubscription } from './change-subscription';
 import { periodInvoiceId, runDueBatch, runSubscriptions, type PeriodOutcome } from './run-subscriptions';
 import type { SubscriptionPorts } from './subscription-ports';
 
@@ -38,6 +36,7 @@ beforeAll(async () => {
   store = await startTestStore();
 });
 afterAll(() => store?.close());
+afterEach(() => jest.restoreAllMocks());
 
 // Every test has a database of its own: runs take everything that is due.
 beforeEach(async () => {
@@ -130,8 +129,7 @@ describe('creation', () => {
   test('an id of another organisation is refused, and answers nothing of it', async () => {
     const { _id } = await subscribe();
     organization = await addOrganization(ports);
-    // It looks like one that is being created: only the other organisation can see that it is there.
-    await expect(subscribe({}, _id)).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(subscribe({}, _id)).rejects.toMatchObject({ code: 'idempotency_conflict' });
     await expect(getSubscription(ports, organization._id, _id)).rejects.toMatchObject({ code: 'not_found' });
   });
 });
@@ -242,22 +240,22 @@ describe('pausing', () => {
   test('skips the periods in the pause and no others', async () => {
     await setOrganization(ports, organization._id, { limits: { mailQuotaPerDay: 1_000, catchUpPeriods: 10 } });
     const { _id } = await subscribe({ freq: 'weekly', startDate: '2027-01-04' });
-    expect(await pauseSubscription(ports, organization._id, _id)).toMatchObject({ status: 'paused' });
+    expect(await pauseSubscription(ports, organization._id, _id, call())).toMatchObject({ status: 'paused' });
     world.now = new Date('2027-02-01T12:00:00Z');
     expect(await run()).toEqual([]);
     const preview = await previewSubscription(ports, organization._id, _id, 4, call());
     const expected = ['2027-01-04', '2027-01-11', '2027-02-01', '2027-02-08'];
     expect(preview).toEqual(expected.map((date) => ({ date, totalInclCents: 1210 })));
-    await resumeSubscription(ports, organization._id, _id);
+    await resumeSubscription(ports, organization._id, _id, call());
     expect((await run('2027-02-08')).map(({ periodDate }) => periodDate)).toEqual(expected);
   });
 
   test('an end is final', async () => {
     const { _id } = await subscribe();
-    expect(await endSubscription(ports, organization._id, _id)).toMatchObject({ status: 'ended' });
-    expect(await endSubscription(ports, organization._id, _id)).toMatchObject({ status: 'ended' });
+    expect(await endSubscription(ports, organization._id, _id, call())).toMatchObject({ status: 'ended' });
+    expect(await endSubscription(ports, organization._id, _id, call())).toMatchObject({ status: 'ended' });
     for (const change of [pauseSubscription, resumeSubscription])
-      await expect(change(ports, organization._id, _id)).rejects.toMatchObject({ code: 'subscription_ended' });
+      await expect(change(ports, organization._id, _id, call())).rejects.toMatchObject({ code: 'subscription_ended' });
     expect(await run('2027-12-31')).toEqual([]);
     expect(await previewSubscription(ports, organization._id, _id, 3, call())).toEqual([]);
   });
@@ -266,8 +264,8 @@ describe('pausing', () => {
     const { _id } = await subscribe({ freq: 'weekly' });
     await Promise.all([
       run('2027-03-01'),
-      pauseSubscription(ports, organization._id, _id),
-      endSubscription(ports, organization._id, _id),
+      pauseSubscription(ports, organization._id, _id, call()),
+      endSubscription(ports, organization._id, _id, call()),
     ]);
     expect((await current(_id)).status).toBe('ended');
   });
@@ -357,4 +355,86 @@ test('hundreds of due subscriptions on three replicas that are killed again and 
   expect(new Set(issued.map(({ _id }) => _id))).toEqual(
     new Set(made.map(({ _id }) => periodInvoiceId(_id, '2027-01-15'))),
   );
+});
+
+describe('new terms', () => {
+  const update = (id: string, changes: object, more: { from?: string; revision?: number } = {}) =>
+    updateSubscription(ports, organization._id, id, { changes, ...more }, call());
+  const priced = (unitPriceCents: number) => ({ lines: [{ description: 'Hosting', unitPriceCents }] });
+  const totals = async () => (await invoices()).map(({ issueDate, totalInclCents }) => [issueDate, totalInclCents]);
+
+  test('from a date: what was made stays, what comes after it says the new price, and another rhythm goes on', async () => {
+    const { _id } = await subscribe({ startDate: '2027-01-31' });
+    await run('2027-02-28');
+    await update(_id, priced(2_000), { from: '2027-04-01' });
+    await update(_id, { freq: 'quarterly' }, { from: '2027-05-15' });
+    expect(await previewSubscription(ports, organization._id, _id, 5, call())).toEqual([
+      { date: '2027-03-31', totalInclCents: 1_210 },
+      { date: '2027-04-30', totalInclCents: 2_420 },
+      { date: '2027-05-31', totalInclCents: 2_420 },
+      { date: '2027-08-31', totalInclCents: 2_420 },
+      { date: '2027-11-30', totalInclCents: 2_420 },
+    ]);
+    await run('2027-08-31');
+    expect(await totals()).toEqual([
+      ['2027-01-31', 1_210],
+      ['2027-02-28', 1_210],
+      ['2027-03-31', 1_210],
+      ['2027-04-30', 2_420],
+      ['2027-05-31', 2_420],
+      ['2027-08-31', 2_420],
+    ]);
+    expect(await current(_id)).toMatchObject({ startDate: '2027-01-31', laterTerms: [], nextRunDate: '2027-11-30' });
+  });
+
+  test('an invoice that a run was cut off after keeps its terms, and the next one has the new ones', async () => {
+    const { _id } = await subscribe({ startDate: '2027-01-15' });
+    jest.spyOn(ports.subscriptions, 'finish').mockImplementationOnce(() => new Promise(() => undefined));
+    void runDueBatch(ports);
+    await waitFor(async () => (await invoices()).length === 1);
+    world.now = new Date(world.now.getTime() + 3_600_000);
+    await update(_id, { freq: 'yearly', ...priced(9_900) });
+    await run('2028-02-15');
+    expect(await totals()).toEqual([
+      ['2027-01-15', 1_210],
+      ['2027-02-15', 11_979],
+      ['2028-02-15', 11_979],
+    ]);
+  });
+
+  test('while an invoice is being made nobody changes what it says', async () => {
+    const { _id } = await subscribe({ startDate: '2027-01-15' });
+    const { make } = ports.periodInvoices;
+    let changed: Promise<unknown> | undefined;
+    jest.spyOn(ports.periodInvoices, 'make').mockImplementationOnce(async (...args) => {
+      changed = update(_id, { interval: 3, ...priced(5_000) });
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return make(...args);
+    });
+    await run('2027-01-15');
+    await changed;
+    await run('2027-05-15');
+    expect(await totals()).toEqual([
+      ['2027-01-15', 1_210],
+      ['2027-02-15', 6_050],
+      ['2027-05-15', 6_050],
+    ]);
+  });
+
+  test('what makes no invoice, or has ended, is refused; so is what another has changed', async () => {
+    const { _id, revision } = await subscribe({ startDate: '2027-02-15' });
+    await expect(update(_id, { interval: 0 })).rejects.toMatchObject({ details: [{ path: '/interval' }] });
+    await expect(update(_id, { lines: [] })).rejects.toMatchObject({ code: 'validation' });
+    await expect(update(_id, priced(1), { from: '2027-02-30' })).rejects.toMatchObject({
+      details: [{ path: '/from' }],
+    });
+    const changed = await update(_id, { note: 'Bedankt' }, { revision: revision! });
+    expect(changed).toMatchObject({ note: 'Bedankt', revision: revision! + 1 });
+    await expect(update(_id, { note: 'Dag' }, { revision: revision! })).rejects.toMatchObject({
+      code: 'revision_conflict',
+    });
+    expect(await update(_id, { note: undefined })).toMatchObject({ note: null });
+    await endSubscription(ports, organization._id, _id, call());
+    await expect(update(_id, { note: 'Te laat' })).rejects.toMatchObject({ code: 'subscription_ended' });
+  });
 });

@@ -6,14 +6,14 @@ import { mongoInvoices, mongoSeriesStores, openInvoices } from '../invoices/invo
 import { mongoSealedSheets } from '../documents/sheet/sealed-sheet-store';
 import { mongoLogos, mongoOrganizations, openOrganizations } from '../organizations/organization-store';
 import { mongoAccounts, openEntries } from '../account/account-store';
-import { mongoSubscriptions, mongoWaitingInvoices } from '../subscriptions/subscription-store';
+import { mongoSubscriptions, mongoWaitingInvoices, openSubscriptions } from '../subscriptions/subscription-store';
 import { EMPTY_DETAILS, type Organization } from '../organizations/organization';
 import type { Product } from '../invoices/price-lines';
 import { numberingByOrganization } from '../numbering/number-series';
 import type { Ports } from '../billing-ports';
 import type { Customer, OrganizationChange, Organizations } from '../invoices/invoice-ports';
 import { periodInvoices } from '../subscriptions/invoice-period';
-import type { SubscriptionPorts } from '../subscriptions/subscription-ports';
+import type { SubscriptionPorts, SubscriptionStore } from '../subscriptions/subscription-ports';
 
 /** What the catalog knows in a test, and what time it is. */
 export interface TestWorld {
@@ -35,6 +35,11 @@ export const newWorld = (now: string): TestWorld => ({
 export async function testOrganizations(connection: Connection): Promise<Organizations> {
   const organizations = await openOrganizations(connection);
   return mongoOrganizations(organizations, await openHistory(connection, [organizations]));
+}
+
+async function testSubscriptions(connection: Connection): Promise<SubscriptionStore> {
+  const subscriptions = await openSubscriptions(connection);
+  return mongoSubscriptions(subscriptions, await openHistory(connection, [subscriptions]));
 }
 
 /** The ports of one replica on a real store; the catalog and the clock are the test's. */
@@ -72,7 +77,7 @@ export async function realPorts(connection: Connection, world: TestWorld): Promi
   };
   return {
     ...ports,
-    subscriptions: await mongoSubscriptions(connection),
+    subscriptions: await testSubscriptions(connection),
     waiting: await mongoWaitingInvoices(connection),
     periodInvoices: periodInvoices(ports, (operationId) => ({ deadline: Date.now() + 10_000, operationId })),
     onRunError: (error) => world.errors.push(error),

@@ -191,6 +191,8 @@ function fakeServices(state: FakeState): BoundService[] {
           status: SubscriptionStatus.ACTIVE,
           startDate: request.startDate ?? '2026-03-01',
           nextRunDate: request.startDate ?? '2026-03-01',
+          laterTerms: [],
+          revision: 0,
           lastError: '',
           createdAt: new Date(),
         }));

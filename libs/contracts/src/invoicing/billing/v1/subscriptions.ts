@@ -20,6 +20,7 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import { FieldMask } from "../../../google/protobuf/field_mask";
 import { Timestamp } from "../../../google/protobuf/timestamp";
 import { LineInput } from "./line";
 
@@ -233,15 +234,78 @@ export interface ListSubscriptionsResponse {
 
 /** Which subscription. */
 export interface GetSubscriptionRequest {
-  /** UUID. */
+  /** UUID; an operator may leave it empty: the id names one subscription. */
   organizationId: string;
   /** UUID. */
   subscriptionId: string;
 }
 
+/** What of a subscription can be changed. */
+export interface SubscriptionDetails {
+  /** Length of a period. */
+  freq: Frequency;
+  /** Every so many periods, 1–100; cleared: 1. */
+  interval?:
+    | number
+    | undefined;
+  /** Issue and e-mail each invoice. */
+  autoSendEmail: boolean;
+  /** Issue and post each invoice as a letter (one mail credit). */
+  autoSendPost: boolean;
+  /** 1–500; all of them. */
+  lines: LineInput[];
+  /** The lines' unit prices include VAT. */
+  pricesIncludeVat?:
+    | boolean
+    | undefined;
+  /** The buyer's own, e.g. of a purchase order; at most 100 characters. */
+  reference?:
+    | string
+    | undefined;
+  /** Shown on the document; at most 2 000 characters. */
+  note?: string | undefined;
+}
+
+/** A subscription and what changes of it. */
+export interface UpdateSubscriptionRequest {
+  /** UUID; an operator may leave it empty: the id names one subscription. */
+  organizationId: string;
+  /** UUID. */
+  subscriptionId: string;
+  /** The new values. */
+  details?:
+    | SubscriptionDetails
+    | undefined;
+  /** Required. Names of the fields of the details that change; one that the details leave out is cleared. */
+  updateMask?:
+    | string[]
+    | undefined;
+  /**
+   * YYYY-MM-DD: from the first occurrence that is not before it and not invoiced yet. Another rhythm goes on from there. Absent: from
+   * the next occurrence.
+   */
+  from?:
+    | string
+    | undefined;
+  /** The revision that the caller has seen: the change is refused when there is a later one. Absent: not asked for. */
+  revision?: number | undefined;
+}
+
+/** Terms that take over later. */
+export interface LaterTerms {
+  /** YYYY-MM-DD: from the first occurrence that is not before it. */
+  from: string;
+  /** The new values. */
+  details?:
+    | SubscriptionDetails
+    | undefined;
+  /** Names of the fields of the details that change. */
+  fields: string[];
+}
+
 /** Which subscription pauses. */
 export interface PauseSubscriptionRequest {
-  /** UUID. */
+  /** UUID; an operator may leave it empty: the id names one subscription. */
   organizationId: string;
   /** UUID. */
   subscriptionId: string;
@@ -249,7 +313,7 @@ export interface PauseSubscriptionRequest {
 
 /** Which subscription goes on. */
 export interface ResumeSubscriptionRequest {
-  /** UUID. */
+  /** UUID; an operator may leave it empty: the id names one subscription. */
   organizationId: string;
   /** UUID. */
   subscriptionId: string;
@@ -257,7 +321,7 @@ export interface ResumeSubscriptionRequest {
 
 /** Which subscription ends. */
 export interface EndSubscriptionRequest {
-  /** UUID. */
+  /** UUID; an operator may leave it empty: the id names one subscription. */
   organizationId: string;
   /** UUID. */
   subscriptionId: string;
@@ -265,7 +329,7 @@ export interface EndSubscriptionRequest {
 
 /** Which subscription, and how far ahead. */
 export interface PreviewSubscriptionRequest {
-  /** UUID. */
+  /** UUID; an operator may leave it empty: the id names one subscription. */
   organizationId: string;
   /** UUID. */
   subscriptionId: string;
@@ -352,7 +416,13 @@ export interface Subscription {
     | string
     | undefined;
   /** Shown on the document; at most 2 000 characters. */
-  note?: string | undefined;
+  note?:
+    | string
+    | undefined;
+  /** Terms of later occurrences, earliest first. */
+  laterTerms: LaterTerms[];
+  /** Grows by one with every change that somebody makes; 0 for what was made before revisions were kept. */
+  revision: number;
 }
 
 function createBaseCreateSubscriptionRequest(): CreateSubscriptionRequest {
@@ -944,6 +1014,481 @@ export const GetSubscriptionRequest: MessageFns<GetSubscriptionRequest> = {
     const message = createBaseGetSubscriptionRequest();
     message.organizationId = object.organizationId ?? "";
     message.subscriptionId = object.subscriptionId ?? "";
+    return message;
+  },
+};
+
+function createBaseSubscriptionDetails(): SubscriptionDetails {
+  return {
+    freq: Frequency.UNSPECIFIED,
+    interval: undefined,
+    autoSendEmail: false,
+    autoSendPost: false,
+    lines: [],
+    pricesIncludeVat: undefined,
+    reference: undefined,
+    note: undefined,
+  };
+}
+
+export const SubscriptionDetails: MessageFns<SubscriptionDetails> = {
+  encode(message: SubscriptionDetails, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.freq !== Frequency.UNSPECIFIED) {
+      writer.uint32(8).int32(frequencyToNumber(message.freq));
+    }
+    if (message.interval !== undefined) {
+      writer.uint32(16).int32(message.interval);
+    }
+    if (message.autoSendEmail !== false) {
+      writer.uint32(24).bool(message.autoSendEmail);
+    }
+    if (message.autoSendPost !== false) {
+      writer.uint32(32).bool(message.autoSendPost);
+    }
+    for (const v of message.lines) {
+      LineInput.encode(v!, writer.uint32(42).fork()).join();
+    }
+    if (message.pricesIncludeVat !== undefined) {
+      writer.uint32(48).bool(message.pricesIncludeVat);
+    }
+    if (message.reference !== undefined) {
+      writer.uint32(58).string(message.reference);
+    }
+    if (message.note !== undefined) {
+      writer.uint32(66).string(message.note);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SubscriptionDetails {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSubscriptionDetails();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.freq = frequencyFromJSON(reader.int32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.interval = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.autoSendEmail = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.autoSendPost = reader.bool();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.lines.push(LineInput.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.pricesIncludeVat = reader.bool();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.reference = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.note = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): SubscriptionDetails {
+    return {
+      freq: isSet(object.freq) ? frequencyFromJSON(object.freq) : Frequency.UNSPECIFIED,
+      interval: isSet(object.interval) ? globalThis.Number(object.interval) : undefined,
+      autoSendEmail: isSet(object.autoSendEmail)
+        ? globalThis.Boolean(object.autoSendEmail)
+        : isSet(object.auto_send_email)
+        ? globalThis.Boolean(object.auto_send_email)
+        : false,
+      autoSendPost: isSet(object.autoSendPost)
+        ? globalThis.Boolean(object.autoSendPost)
+        : isSet(object.auto_send_post)
+        ? globalThis.Boolean(object.auto_send_post)
+        : false,
+      lines: globalThis.Array.isArray(object?.lines) ? object.lines.map((e: any) => LineInput.fromJSON(e)) : [],
+      pricesIncludeVat: isSet(object.pricesIncludeVat)
+        ? globalThis.Boolean(object.pricesIncludeVat)
+        : isSet(object.prices_include_vat)
+        ? globalThis.Boolean(object.prices_include_vat)
+        : undefined,
+      reference: isSet(object.reference) ? globalThis.String(object.reference) : undefined,
+      note: isSet(object.note) ? globalThis.String(object.note) : undefined,
+    };
+  },
+
+  toJSON(message: SubscriptionDetails): unknown {
+    const obj: any = {};
+    if (message.freq !== Frequency.UNSPECIFIED) {
+      obj.freq = frequencyToJSON(message.freq);
+    }
+    if (message.interval !== undefined) {
+      obj.interval = Math.round(message.interval);
+    }
+    if (message.autoSendEmail !== false) {
+      obj.autoSendEmail = message.autoSendEmail;
+    }
+    if (message.autoSendPost !== false) {
+      obj.autoSendPost = message.autoSendPost;
+    }
+    if (message.lines?.length) {
+      obj.lines = message.lines.map((e) => LineInput.toJSON(e));
+    }
+    if (message.pricesIncludeVat !== undefined) {
+      obj.pricesIncludeVat = message.pricesIncludeVat;
+    }
+    if (message.reference !== undefined) {
+      obj.reference = message.reference;
+    }
+    if (message.note !== undefined) {
+      obj.note = message.note;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<SubscriptionDetails>): SubscriptionDetails {
+    return SubscriptionDetails.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<SubscriptionDetails>): SubscriptionDetails {
+    const message = createBaseSubscriptionDetails();
+    message.freq = object.freq ?? Frequency.UNSPECIFIED;
+    message.interval = object.interval ?? undefined;
+    message.autoSendEmail = object.autoSendEmail ?? false;
+    message.autoSendPost = object.autoSendPost ?? false;
+    message.lines = object.lines?.map((e) => LineInput.fromPartial(e)) || [];
+    message.pricesIncludeVat = object.pricesIncludeVat ?? undefined;
+    message.reference = object.reference ?? undefined;
+    message.note = object.note ?? undefined;
+    return message;
+  },
+};
+
+function createBaseUpdateSubscriptionRequest(): UpdateSubscriptionRequest {
+  return {
+    organizationId: "",
+    subscriptionId: "",
+    details: undefined,
+    updateMask: undefined,
+    from: undefined,
+    revision: undefined,
+  };
+}
+
+export const UpdateSubscriptionRequest: MessageFns<UpdateSubscriptionRequest> = {
+  encode(message: UpdateSubscriptionRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.subscriptionId !== "") {
+      writer.uint32(18).string(message.subscriptionId);
+    }
+    if (message.details !== undefined) {
+      SubscriptionDetails.encode(message.details, writer.uint32(26).fork()).join();
+    }
+    if (message.updateMask !== undefined) {
+      FieldMask.encode(FieldMask.wrap(message.updateMask), writer.uint32(34).fork()).join();
+    }
+    if (message.from !== undefined) {
+      writer.uint32(42).string(message.from);
+    }
+    if (message.revision !== undefined) {
+      writer.uint32(48).int32(message.revision);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateSubscriptionRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateSubscriptionRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.subscriptionId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.details = SubscriptionDetails.decode(reader, reader.uint32());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.updateMask = FieldMask.unwrap(FieldMask.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.from = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.revision = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): UpdateSubscriptionRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      subscriptionId: isSet(object.subscriptionId)
+        ? globalThis.String(object.subscriptionId)
+        : isSet(object.subscription_id)
+        ? globalThis.String(object.subscription_id)
+        : "",
+      details: isSet(object.details) ? SubscriptionDetails.fromJSON(object.details) : undefined,
+      updateMask: isSet(object.updateMask)
+        ? FieldMask.unwrap(FieldMask.fromJSON(object.updateMask))
+        : isSet(object.update_mask)
+        ? FieldMask.unwrap(FieldMask.fromJSON(object.update_mask))
+        : undefined,
+      from: isSet(object.from) ? globalThis.String(object.from) : undefined,
+      revision: isSet(object.revision) ? globalThis.Number(object.revision) : undefined,
+    };
+  },
+
+  toJSON(message: UpdateSubscriptionRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.subscriptionId !== "") {
+      obj.subscriptionId = message.subscriptionId;
+    }
+    if (message.details !== undefined) {
+      obj.details = SubscriptionDetails.toJSON(message.details);
+    }
+    if (message.updateMask !== undefined) {
+      obj.updateMask = FieldMask.toJSON(FieldMask.wrap(message.updateMask));
+    }
+    if (message.from !== undefined) {
+      obj.from = message.from;
+    }
+    if (message.revision !== undefined) {
+      obj.revision = Math.round(message.revision);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<UpdateSubscriptionRequest>): UpdateSubscriptionRequest {
+    return UpdateSubscriptionRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<UpdateSubscriptionRequest>): UpdateSubscriptionRequest {
+    const message = createBaseUpdateSubscriptionRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.subscriptionId = object.subscriptionId ?? "";
+    message.details = (object.details !== undefined && object.details !== null)
+      ? SubscriptionDetails.fromPartial(object.details)
+      : undefined;
+    message.updateMask = object.updateMask ?? undefined;
+    message.from = object.from ?? undefined;
+    message.revision = object.revision ?? undefined;
+    return message;
+  },
+};
+
+function createBaseLaterTerms(): LaterTerms {
+  return { from: "", details: undefined, fields: [] };
+}
+
+export const LaterTerms: MessageFns<LaterTerms> = {
+  encode(message: LaterTerms, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.from !== "") {
+      writer.uint32(10).string(message.from);
+    }
+    if (message.details !== undefined) {
+      SubscriptionDetails.encode(message.details, writer.uint32(18).fork()).join();
+    }
+    for (const v of message.fields) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): LaterTerms {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseLaterTerms();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.from = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.details = SubscriptionDetails.decode(reader, reader.uint32());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.fields.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): LaterTerms {
+    return {
+      from: isSet(object.from) ? globalThis.String(object.from) : "",
+      details: isSet(object.details) ? SubscriptionDetails.fromJSON(object.details) : undefined,
+      fields: globalThis.Array.isArray(object?.fields) ? object.fields.map((e: any) => globalThis.String(e)) : [],
+    };
+  },
+
+  toJSON(message: LaterTerms): unknown {
+    const obj: any = {};
+    if (message.from !== "") {
+      obj.from = message.from;
+    }
+    if (message.details !== undefined) {
+      obj.details = SubscriptionDetails.toJSON(message.details);
+    }
+    if (message.fields?.length) {
+      obj.fields = message.fields;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<LaterTerms>): LaterTerms {
+    return LaterTerms.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<LaterTerms>): LaterTerms {
+    const message = createBaseLaterTerms();
+    message.from = object.from ?? "";
+    message.details = (object.details !== undefined && object.details !== null)
+      ? SubscriptionDetails.fromPartial(object.details)
+      : undefined;
+    message.fields = object.fields?.map((e) => e) || [];
     return message;
   },
 };
@@ -1718,6 +2263,8 @@ function createBaseSubscription(): Subscription {
     pricesIncludeVat: undefined,
     reference: undefined,
     note: undefined,
+    laterTerms: [],
+    revision: 0,
   };
 }
 
@@ -1776,6 +2323,12 @@ export const Subscription: MessageFns<Subscription> = {
     }
     if (message.note !== undefined) {
       writer.uint32(146).string(message.note);
+    }
+    for (const v of message.laterTerms) {
+      LaterTerms.encode(v!, writer.uint32(154).fork()).join();
+    }
+    if (message.revision !== 0) {
+      writer.uint32(160).int32(message.revision);
     }
     return writer;
   },
@@ -1937,6 +2490,22 @@ export const Subscription: MessageFns<Subscription> = {
             message.note = reader.string();
             continue;
           }
+          case 19: {
+            if (tag !== 154) {
+              break;
+            }
+
+            message.laterTerms.push(LaterTerms.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 20: {
+            if (tag !== 160) {
+              break;
+            }
+
+            message.revision = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2015,6 +2584,12 @@ export const Subscription: MessageFns<Subscription> = {
         : undefined,
       reference: isSet(object.reference) ? globalThis.String(object.reference) : undefined,
       note: isSet(object.note) ? globalThis.String(object.note) : undefined,
+      laterTerms: globalThis.Array.isArray(object?.laterTerms)
+        ? object.laterTerms.map((e: any) => LaterTerms.fromJSON(e))
+        : globalThis.Array.isArray(object?.later_terms)
+        ? object.later_terms.map((e: any) => LaterTerms.fromJSON(e))
+        : [],
+      revision: isSet(object.revision) ? globalThis.Number(object.revision) : 0,
     };
   },
 
@@ -2074,6 +2649,12 @@ export const Subscription: MessageFns<Subscription> = {
     if (message.note !== undefined) {
       obj.note = message.note;
     }
+    if (message.laterTerms?.length) {
+      obj.laterTerms = message.laterTerms.map((e) => LaterTerms.toJSON(e));
+    }
+    if (message.revision !== 0) {
+      obj.revision = Math.round(message.revision);
+    }
     return obj;
   },
 
@@ -2100,6 +2681,8 @@ export const Subscription: MessageFns<Subscription> = {
     message.pricesIncludeVat = object.pricesIncludeVat ?? undefined;
     message.reference = object.reference ?? undefined;
     message.note = object.note ?? undefined;
+    message.laterTerms = object.laterTerms?.map((e) => LaterTerms.fromPartial(e)) || [];
+    message.revision = object.revision ?? 0;
     return message;
   },
 };
@@ -2138,6 +2721,20 @@ export const SubscriptionsService = {
     requestSerialize: (value: GetSubscriptionRequest): Buffer =>
       Buffer.from(GetSubscriptionRequest.encode(value).finish()),
     requestDeserialize: (value: Buffer): GetSubscriptionRequest => GetSubscriptionRequest.decode(value),
+    responseSerialize: (value: Subscription): Buffer => Buffer.from(Subscription.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Subscription => Subscription.decode(value),
+  },
+  /**
+   * Changes what later invoices say; what was made stays. Errors: NOT_FOUND, INVALID_ARGUMENT, FAILED_PRECONDITION (ended), ABORTED
+   * (revision_conflict: changed since; the message says what. busy: an invoice of it is being made).
+   */
+  updateSubscription: {
+    path: "/invoicing.billing.v1.Subscriptions/UpdateSubscription" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UpdateSubscriptionRequest): Buffer =>
+      Buffer.from(UpdateSubscriptionRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UpdateSubscriptionRequest => UpdateSubscriptionRequest.decode(value),
     responseSerialize: (value: Subscription): Buffer => Buffer.from(Subscription.encode(value).finish()),
     responseDeserialize: (value: Buffer): Subscription => Subscription.decode(value),
   },
@@ -2207,6 +2804,11 @@ export interface SubscriptionsServer extends UntypedServiceImplementation {
   listSubscriptions: handleUnaryCall<ListSubscriptionsRequest, ListSubscriptionsResponse>;
   /** Errors: NOT_FOUND. */
   getSubscription: handleUnaryCall<GetSubscriptionRequest, Subscription>;
+  /**
+   * Changes what later invoices say; what was made stays. Errors: NOT_FOUND, INVALID_ARGUMENT, FAILED_PRECONDITION (ended), ABORTED
+   * (revision_conflict: changed since; the message says what. busy: an invoice of it is being made).
+   */
+  updateSubscription: handleUnaryCall<UpdateSubscriptionRequest, Subscription>;
   /** Errors: NOT_FOUND, FAILED_PRECONDITION (ended). */
   pauseSubscription: handleUnaryCall<PauseSubscriptionRequest, Subscription>;
   /** Periods that fell in the pause are skipped. Errors: NOT_FOUND, FAILED_PRECONDITION (ended). */
@@ -2264,6 +2866,25 @@ export interface SubscriptionsClient extends Client {
   ): ClientUnaryCall;
   getSubscription(
     request: GetSubscriptionRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Subscription) => void,
+  ): ClientUnaryCall;
+  /**
+   * Changes what later invoices say; what was made stays. Errors: NOT_FOUND, INVALID_ARGUMENT, FAILED_PRECONDITION (ended), ABORTED
+   * (revision_conflict: changed since; the message says what. busy: an invoice of it is being made).
+   */
+  updateSubscription(
+    request: UpdateSubscriptionRequest,
+    callback: (error: ServiceError | null, response: Subscription) => void,
+  ): ClientUnaryCall;
+  updateSubscription(
+    request: UpdateSubscriptionRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: Subscription) => void,
+  ): ClientUnaryCall;
+  updateSubscription(
+    request: UpdateSubscriptionRequest,
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Subscription) => void,
