@@ -38,7 +38,7 @@ import { documentFileName } from './documents/file-name';
 import { invoicePages, type InvoicePagesPorts } from './documents/page/invoice-pages';
 import { invoiceSheet } from './documents/sheet/invoice-sheet';
 import { mongoSealedSheets } from './documents/sheet/sealed-sheet-store';
-import { sheetRenderer } from './documents/sheet/sheet-renderer';
+import { sheetRenderer, type SheetRenderer } from './documents/sheet/sheet-renderer';
 import { renderUbl } from './documents/ubl/render-ubl';
 import { mailCredits, type MailCredits } from './mail-credits/mail-credits';
 import { numberingByOrganization } from './numbering/number-series';
@@ -52,6 +52,15 @@ const DATABASE = 'billing';
 const TOKEN_BYTES = 24;
 const PERIOD_TIMEOUT_MS = 15_000;
 const REFUND_TIMEOUT_MS = 12_000;
+
+interface Stores {
+  readonly connection: Connection;
+  readonly invoices: Awaited<ReturnType<typeof openInvoices>>;
+  readonly entries: Awaited<ReturnType<typeof openEntries>>;
+  readonly organizations: Ports['organizations'];
+  /** There are events to publish. */
+  readonly wake: () => void;
+}
 
 /** Organisations, invoices and their pages, on one MongoDB database. Listens once the store answers. */
 export async function startBilling(
@@ -74,39 +83,12 @@ export async function startBilling(
     collections: [nativeCollection(invoices), nativeCollection(entries)] as unknown as Collection[],
     log,
   });
-  const channels = {
-    catalog: openChannel(config.catalogAddress, identity),
-    checkout: openChannel(config.checkoutAddress, identity),
-    notification: openChannel(config.notificationAddress, identity),
-  };
-  const keys = seriesKeys(config.seriesKey);
-  if (config.seriesKey === undefined) log.warn('number series are not signed: there is no SERIES_KEY_FILE');
-  const now = (): Date => new Date();
+  const channels = openChannels(config);
   const sheets = sheetRenderer();
-  const ports: Ports = {
-    organizations,
-    logos: await mongoLogos(connection),
-    drafts: await mongoDrafts(connection),
-    invoices: mongoInvoices(invoices),
-    accounts: mongoAccounts(entries, relay.wake),
-    cashier: cashierClient(channels.checkout),
-    numbering: numberingByOrganization(mongoSeriesStores(invoices, relay.wake, keys), {
-      onBroken: (series, count, last) =>
-        log.error({ series, count, last }, 'series is broken: nothing is issued in it'),
-    }),
-    seriesKeys: keys,
-    catalog: catalogClient(channels.catalog),
-    mail: mailClient(channels.notification),
-    documents: { renderSheet: sheets.render, renderUbl, eInvoiceViolations, fileName: documentFileName },
-    sealedSheets: await mongoSealedSheets(connection, now),
-    publicUrl: config.publicUrl,
-    now,
-    newToken: () => randomBytes(TOKEN_BYTES).toString('base64url'),
-    newId: randomUUID,
-    onError: (error) => log.warn({ error }, 'it goes on in the background'),
-  };
+  const stores = { connection, invoices, entries, organizations, wake: relay.wake };
+  const ports = await openPorts(config, log, stores, channels, sheets.render);
 
-  const credits = mailCredits({ ledger: await mongoCreditLedger(connection), organizations: ports.organizations, now });
+  const credits = mailCredits({ ledger: await mongoCreditLedger(connection), organizations, now: ports.now });
   const subscriptionPorts: SubscriptionPorts = {
     ...ports,
     subscriptions,
@@ -149,6 +131,47 @@ export async function startBilling(
       for (const channel of Object.values(channels)) channel.close();
       await connection.close();
     },
+  };
+}
+
+const openChannels = ({ identity, ...config }: BillingConfig) => ({
+  catalog: openChannel(config.catalogAddress, identity),
+  checkout: openChannel(config.checkoutAddress, identity),
+  notification: openChannel(config.notificationAddress, identity),
+});
+
+/** Everything that the verbs stand on. */
+async function openPorts(
+  config: BillingConfig,
+  log: Logger,
+  { connection, invoices, entries, organizations, wake }: Stores,
+  channels: Record<'catalog' | 'checkout' | 'notification', RpcChannel>,
+  renderSheet: SheetRenderer['render'],
+): Promise<Ports> {
+  const keys = seriesKeys(config.seriesKey);
+  if (config.seriesKey === undefined) log.warn('number series are not signed: there is no SERIES_KEY_FILE');
+  const now = (): Date => new Date();
+  return {
+    organizations,
+    logos: await mongoLogos(connection),
+    drafts: await mongoDrafts(connection),
+    invoices: mongoInvoices(invoices),
+    accounts: mongoAccounts(entries, wake),
+    cashier: cashierClient(channels.checkout),
+    numbering: numberingByOrganization(mongoSeriesStores(invoices, wake, keys), {
+      onBroken: (series, count, last) =>
+        log.error({ series, count, last }, 'series is broken: nothing is issued in it'),
+    }),
+    seriesKeys: keys,
+    catalog: catalogClient(channels.catalog),
+    mail: mailClient(channels.notification),
+    documents: { renderSheet, renderUbl, eInvoiceViolations, fileName: documentFileName },
+    sealedSheets: await mongoSealedSheets(connection, now),
+    publicUrl: config.publicUrl,
+    now,
+    newToken: () => randomBytes(TOKEN_BYTES).toString('base64url'),
+    newId: randomUUID,
+    onError: (error) => log.warn({ error }, 'it goes on in the background'),
   };
 }
 

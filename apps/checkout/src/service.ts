@@ -5,7 +5,7 @@ import { connectMongo, startPurge, type Collection, type DueWorker } from '@invo
 import { newCallContext, openChannel, serveRpc } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { callbackRoutes } from './providers/callback-routes';
-import { startDueLanes } from './sessions/due-session-worker';
+import { startDueSessionWorker } from './sessions/due-session-worker';
 import { checkoutServices } from './checkout-rpc';
 import { httpApp, serveHttp } from './pages/page-server';
 import { keyVault } from './providers/key-vault';
@@ -13,11 +13,11 @@ import { openAccountStore } from './providers/account-store';
 import { openSessionStore } from './sessions/session-store';
 import { billingClient } from './billing-client';
 import { catalogClient } from './catalog-client';
-import { kindOf, providerKinds, providerOpener } from './providers/provider-kinds';
+import { kindOf, providerKinds, providerOpener, type ProviderKinds } from './providers/provider-kinds';
 import { openSandboxPayments } from './providers/sandbox/sandbox-payment';
 import { sandboxServer } from './providers/sandbox/sandbox-server';
 import { reporter } from './sessions/session-reporter';
-import { type Ports } from './sessions/session-ports';
+import { type Ports, type ProviderAccount } from './sessions/session-ports';
 import { sessionRoutes } from './pages/session-routes';
 import { checkoutSource, invoiceSource } from './pages/session-sources';
 import { openPurges } from './purge-store';
@@ -25,8 +25,7 @@ import { checkoutMigrations } from './checkout-migrations';
 import { type CheckoutConfig } from './config';
 
 const DUE_POLL_MS = 500;
-const SETTLING_LANES = 16;
-const WATCHING_LANES = 16;
+const SESSIONS_AT_ONCE = 16;
 
 export interface RunningCheckout extends Running {
   readonly port: number;
@@ -41,19 +40,8 @@ export async function startCheckout(
   sandboxToken = randomBytes(32).toString('base64url'),
 ): Promise<RunningCheckout> {
   const { host, identity, publicUrl } = config;
-  const onWaiting = (message: string): void => log.warn(message);
-  const onMigration = (message: string): void => log.info(message);
   const onError = (error: unknown): void => log.error({ error }, 'background work failed');
-  const [connection, events] = await Promise.all([
-    connectMongo({
-      uri: config.mongoUri,
-      database: 'checkout',
-      migrations: checkoutMigrations,
-      onWaiting,
-      onMigration,
-    }),
-    connectEvents({ url: config.natsUrl, name: 'checkout', onWaiting }),
-  ]);
+  const { connection, events } = await connect(config, log);
   const sessions = await openSessionStore(connection);
   const accounts = await openAccountStore(connection, keyVault(config.keySecret, config.allowPlainKeys));
   const payments = await openSandboxPayments(connection);
@@ -61,11 +49,8 @@ export async function startCheckout(
   const catalog = openChannel(config.catalogAddress, identity);
 
   let ownHttpPort = config.httpPort;
-  const kinds = providerKinds({
-    sandboxUrl: () => `http://${host}:${ownHttpPort}`,
-    token: sandboxToken,
-    publicUrl,
-  });
+  const sandboxUrl = () => `http://${host}:${ownHttpPort}`;
+  const kinds = providerKinds({ sandboxUrl, token: sandboxToken, publicUrl });
   const workers: DueWorker[] = [];
   const ports = {
     sessions,
@@ -82,18 +67,7 @@ export async function startCheckout(
     allowLoopback: config.allowLoopback,
   };
 
-  const pages = (source: ReturnType<typeof checkoutSource>) =>
-    sessionRoutes({
-      ports,
-      source,
-      formTargets: (account) => kindOf(kinds, account.provider).formTargets(account),
-    });
-  const routes = {
-    checkouts: pages(checkoutSource(ports)),
-    invoices: pages(invoiceSource(ports)),
-    callbacks: callbackRoutes(ports),
-    sandbox: sandboxServer({ payments, token: sandboxToken, publicUrl, log }),
-  };
+  const routes = routesOf(ports, kinds, sandboxServer({ payments, token: sandboxToken, publicUrl, log }));
   const http = await serveHttp(httpApp(routes, publicUrl, log), host, config.httpPort);
   ownHttpPort = http.port;
   const rpc = await serveRpc({
@@ -104,9 +78,7 @@ export async function startCheckout(
     services: checkoutServices(ports, kinds),
     isHealthy: () => connection.readyState === 1,
   });
-  // Lanes of their own: however many payments wait for a provider that hangs, what was paid elsewhere is invoiced at once.
-  const settling = startDueLanes({ ports, work: 'settling', onError, pollMs: DUE_POLL_MS, lanes: SETTLING_LANES });
-  const watching = startDueLanes({ ports, work: 'watching', onError, pollMs: DUE_POLL_MS, lanes: WATCHING_LANES });
+  const [settling, watching] = startSessionWorkers(ports, onError);
   const relay = startOutboxRelay({
     connection: events,
     source: 'checkout',
@@ -129,4 +101,37 @@ export async function startCheckout(
       await connection.close();
     },
   };
+}
+
+async function connect({ mongoUri, natsUrl }: CheckoutConfig, log: Logger) {
+  const onWaiting = (message: string): void => log.warn(message);
+  const onMigration = (message: string): void => log.info(message);
+  const [connection, events] = await Promise.all([
+    connectMongo({ uri: mongoUri, database: 'checkout', migrations: checkoutMigrations, onWaiting, onMigration }),
+    connectEvents({ url: natsUrl, name: 'checkout', onWaiting }),
+  ]);
+  return { connection, events };
+}
+
+function routesOf(ports: Ports, kinds: ProviderKinds, sandbox: ReturnType<typeof sandboxServer>) {
+  const formTargets = (account: Pick<ProviderAccount, 'provider' | 'apiKey' | 'baseUrl'>) =>
+    kindOf(kinds, account.provider).formTargets(account);
+  return {
+    checkouts: sessionRoutes({ ports, source: checkoutSource(ports), formTargets }),
+    invoices: sessionRoutes({ ports, source: invoiceSource(ports), formTargets }),
+    callbacks: callbackRoutes(ports),
+    sandbox,
+  };
+}
+
+/** One for each kind of work: however many payments wait for a provider that hangs, what was paid elsewhere is invoiced at once. */
+function startSessionWorkers(
+  ports: Ports,
+  onError: (error: unknown) => void,
+): [settling: DueWorker, watching: DueWorker] {
+  const options = { ports, onError, pollMs: DUE_POLL_MS, concurrency: SESSIONS_AT_ONCE };
+  return [
+    startDueSessionWorker({ ...options, work: 'settling' }),
+    startDueSessionWorker({ ...options, work: 'watching' }),
+  ];
 }

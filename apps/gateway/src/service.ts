@@ -57,37 +57,9 @@ export async function startGateway(
   const keys = new KeyLookup(keyStore);
   const lastUse = trackLastUse(keyStore, onError);
   const events = probeEvents(config.natsUrl);
-  const document = JSON.stringify(openapiDocument(routeTable, config.publicUrl));
-
-  const edge = createApp({
-    routes: routeTable,
-    operations: {
-      isInMaintenance: maintenance.isOn,
-      authenticate: authenticator(keys, new AddressLimiter(BAD_KEYS_PER_MINUTE)),
-      onKeyUsed: lastUse.used,
-      rate: new RateLimiter(await openRateWindows(connection, config.rateLimitPerMinute), config.rateLimitPerMinute),
-      organization: organizationStates(services),
-      services,
-      records,
-      store: new Circuit(() => pingMongo(connection, STORE_PROBE_MS)),
-      deadlineScale: config.deadlineScale,
-    },
-    open: {
-      document: () => document,
-      health: healthOf({
-        connection,
-        probeKeys: () => keyStore.findByHashes(['']),
-        events,
-        channels,
-        version: VERSION,
-      }),
-    },
-    pages: config.pages,
-    pageRateLimitPerMinute: config.pageRateLimitPerMinute,
-    trustedProxies: config.trustedProxies,
-    site: { folder: siteFolder, publicUrl: config.publicUrl },
-    log,
-  });
+  const rate = new RateLimiter(await openRateWindows(connection, config.rateLimitPerMinute), config.rateLimitPerMinute);
+  const parts = { connection, keyStore, keys, lastUse, maintenance, records, rate, services, channels, events };
+  const edge = openEdge(config, log, siteFolder, parts);
   const rpc = await serveRpc({
     host: config.rpcHost,
     port: config.rpcPort,
@@ -120,4 +92,53 @@ export async function startGateway(
       await connection.close();
     },
   };
+}
+
+interface EdgeParts {
+  readonly connection: Awaited<ReturnType<typeof connectMongo>>;
+  readonly keyStore: Awaited<ReturnType<typeof openKeyStore>>;
+  readonly keys: KeyLookup;
+  readonly lastUse: ReturnType<typeof trackLastUse>;
+  readonly maintenance: Awaited<ReturnType<typeof openMaintenance>>;
+  readonly records: Awaited<ReturnType<typeof openIdempotencyRecords>>;
+  readonly rate: RateLimiter;
+  readonly services: ReturnType<typeof servicesOver>;
+  readonly channels: Record<ServiceName, RpcChannel>;
+  readonly events: ReturnType<typeof probeEvents>;
+}
+
+/** The HTTP side: routes, pages, the OpenAPI document and health. */
+function openEdge(config: GatewayConfig, log: Logger, siteFolder: string, parts: EdgeParts) {
+  const { connection, keyStore, keys, lastUse, maintenance, records, rate, services, channels, events } = parts;
+  const document = JSON.stringify(openapiDocument(routeTable, config.publicUrl));
+
+  return createApp({
+    routes: routeTable,
+    operations: {
+      isInMaintenance: maintenance.isOn,
+      authenticate: authenticator(keys, new AddressLimiter(BAD_KEYS_PER_MINUTE)),
+      onKeyUsed: lastUse.used,
+      rate,
+      organization: organizationStates(services),
+      services,
+      records,
+      store: new Circuit(() => pingMongo(connection, STORE_PROBE_MS)),
+      deadlineScale: config.deadlineScale,
+    },
+    open: {
+      document: () => document,
+      health: healthOf({
+        connection,
+        probeKeys: () => keyStore.findByHashes(['']),
+        events,
+        channels,
+        version: VERSION,
+      }),
+    },
+    pages: config.pages,
+    pageRateLimitPerMinute: config.pageRateLimitPerMinute,
+    trustedProxies: config.trustedProxies,
+    site: { folder: siteFolder, publicUrl: config.publicUrl },
+    log,
+  });
 }

@@ -10,7 +10,7 @@ import {
   type ProcessSettings,
 } from '@invoicing/config';
 import { rpcIdentity, type RpcIdentity } from '@invoicing/rpc';
-import type { PingenOptions } from './letters/pingen-carrier';
+import type { PingenOptions } from './letters/pingen-client';
 import type { DkimKey, SmtpOptions } from './mail/smtp-transport';
 
 export interface NotificationConfig {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ConfigError } from '@invoicing/config';
 import { type Running } from '@invoicing/service';
-import { connectMongo, startDueWorker, startPurge } from '@invoicing/mongo';
+import { connectMongo, startDueWorker, type Connection, startPurge } from '@invoicing/mongo';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { openChannel, serveRpc } from '@invoicing/rpc';
@@ -72,13 +72,8 @@ export async function startNotification(
   const letters = letterSender({ letters: letterStore, invoices, credits, carrier, testCarrier, log });
   const letterWorker = startDueWorker({ round: letters.workDue, pollMs: POLL_MS, onError });
 
-  const endpoints = await openEndpointStore(connection);
-  const deliveries = await openDeliveryStore(connection);
-  const secrets = webhookSecrets(config.webhookSecretKey);
-  const allowLoopback = config.allowLoopbackTargets;
-  const client = webhookClient({ allowLoopback, connections: CONNECTIONS_PER_HOST });
-  const runner = startDeliveryRunner({ deliveries, endpoints, client, secrets, log });
-
+  const webhooks = await startWebhooks(config, connection, log);
+  const { endpoints, secrets, runner } = webhooks;
   const purge = startPurge(await openPurges(connection, [mailbox, post]), log);
   const events = subscribeToEvents(config.natsUrl, eventHandler({ mailer, letters, endpoints, runner }), log);
   const devPages = () =>
@@ -94,7 +89,7 @@ export async function startNotification(
     services: [
       mailService(mailer, mails, { transport, from }),
       lettersService(letterStore),
-      webhooksService({ endpoints, deliveries, runner, secrets, organizations, allowLoopback }),
+      webhooksService({ ...webhooks, organizations }),
     ],
     isHealthy: () => connection.readyState === 1 && events.isConnected(),
   });
@@ -106,10 +101,20 @@ export async function startNotification(
     close: async () => {
       await Promise.all([server.close(), pages.close(), events.close()]);
       for (const worker of [mailWorker, letterWorker, purge, mailer, runner]) await worker.close();
-      await client.close();
+      await webhooks.client.close();
       transport.close();
       billing.close();
       await connection.close();
     },
   };
+}
+
+async function startWebhooks(config: NotificationConfig, connection: Connection, log: Logger) {
+  const endpoints = await openEndpointStore(connection);
+  const deliveries = await openDeliveryStore(connection);
+  const secrets = webhookSecrets(config.webhookSecretKey);
+  const allowLoopback = config.allowLoopbackTargets;
+  const client = webhookClient({ allowLoopback, connections: CONNECTIONS_PER_HOST });
+  const runner = startDeliveryRunner({ deliveries, endpoints, client, secrets, log });
+  return { endpoints, deliveries, secrets, client, runner, allowLoopback };
 }

@@ -1,4 +1,4 @@
-import { Client, Metadata, status, type ServiceError } from '@grpc/grpc-js';
+import { Client, Metadata, status, type ClientOptions, type ServiceError } from '@grpc/grpc-js';
 import { AppError } from '@invoicing/errors';
 import { SpanKind, inSpan, injectTrace } from '@invoicing/telemetry';
 import { newCallContext, type CallContext } from './call-context';
@@ -28,52 +28,66 @@ const PROBE_TIMEOUT_MS = 400;
 const HEALTH_STATUS_FIELD = 0x08;
 const SERVING = 1;
 
-/** Opens a connection to a service; nothing is sent before the first call. */
-export function openChannel(address: string, identity: RpcIdentity): RpcChannel {
-  const connection = new Client(address, channelCredentials(identity), {
-    'grpc.max_receive_message_length': MESSAGE_LIMIT_BYTES,
-    'grpc.max_send_message_length': MESSAGE_LIMIT_BYTES,
-    // A restarted service is found again quickly.
-    'grpc.initial_reconnect_backoff_ms': 100,
-    'grpc.min_reconnect_backoff_ms': 100,
-    'grpc.max_reconnect_backoff_ms': 1_000,
-    // Without a retry policy only calls that no server has begun are sent again: a replica that stops costs nobody an answer.
-    'grpc.enable_retries': 1,
-    // Calls go round all replicas that the name resolves to.
-    'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
-  });
-  const circuit = new Circuit(isServing);
-  const passCircuit = async (context: CallContext): Promise<void> => {
-    await circuit.pass();
-    refuseAborted(context);
-  };
-  return {
-    client: (definition) =>
-      Object.fromEntries(
-        Object.entries(definition).map(([name, method]) => [
-          name,
-          method.responseStream ? stream(method) : unary(method),
-        ]),
-      ) as RpcClient<typeof definition>,
-    close: () => connection.close(),
-  };
+const OPTIONS: ClientOptions = {
+  'grpc.max_receive_message_length': MESSAGE_LIMIT_BYTES,
+  'grpc.max_send_message_length': MESSAGE_LIMIT_BYTES,
+  // A restarted service is found again quickly.
+  'grpc.initial_reconnect_backoff_ms': 100,
+  'grpc.min_reconnect_backoff_ms': 100,
+  'grpc.max_reconnect_backoff_ms': 1_000,
+  // Without a retry policy only calls that no server has begun are sent again: a replica that stops costs nobody an answer.
+  'grpc.enable_retries': 1,
+  // Calls go round all replicas that the name resolves to.
+  'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
+};
 
-  function unary<Request, Response>(method: MethodDefinition<Request, Response>) {
+/** Opens a connection to a service; nothing is sent before the first call. */
+export const openChannel = (address: string, identity: RpcIdentity): RpcChannel => new GrpcChannel(address, identity);
+
+class GrpcChannel implements RpcChannel {
+  private readonly connection: Client;
+  private readonly circuit = new Circuit(() => this.isServing());
+
+  constructor(
+    address: string,
+    private readonly identity: RpcIdentity,
+  ) {
+    this.connection = new Client(address, channelCredentials(identity), OPTIONS);
+  }
+
+  client = <D extends ServiceDefinition>(definition: D): RpcClient<D> =>
+    Object.fromEntries(
+      Object.entries(definition).map(([name, method]) => [
+        name,
+        method.responseStream
+          ? (request: unknown, context: CallContext) => this.stream(method, request, context)
+          : this.unary(method),
+      ]),
+    ) as RpcClient<D>;
+
+  close = (): void => this.connection.close();
+
+  private async passCircuit(context: CallContext): Promise<void> {
+    await this.circuit.pass();
+    refuseAborted(context);
+  }
+
+  private unary<Request, Response>(method: MethodDefinition<Request, Response>) {
     return (request: Request, context: CallContext): Promise<Response> =>
       inSpan(method.path, SpanKind.CLIENT, context.trace, async (trace) => {
         refuseAborted(context);
-        if (circuit.isOpen) await passCircuit(context);
+        if (this.circuit.isOpen) await this.passCircuit(context);
         return new Promise<Response>((resolve, reject) => {
-          const call = connection.makeUnaryRequest(
+          const call = this.connection.makeUnaryRequest(
             method.path,
             method.requestSerialize,
             method.responseDeserialize,
             request,
-            metadataOf({ ...context, trace }),
+            this.metadataOf({ ...context, trace }),
             { deadline: context.deadline },
             (failure: ServiceError | null, response?: Response) => {
               release();
-              if (failure && isNoAnswer(failure)) circuit.gotNoAnswer();
+              if (failure && isNoAnswer(failure)) this.circuit.gotNoAnswer();
               if (failure) reject(errorOfStatus(failure));
               else resolve(response as Response);
             },
@@ -83,51 +97,53 @@ export function openChannel(address: string, identity: RpcIdentity): RpcChannel 
       });
   }
 
-  function stream<Request, Response>(method: MethodDefinition<Request, Response>) {
-    return async function* (request: Request, context: CallContext): AsyncIterable<Response> {
-      refuseAborted(context);
-      if (circuit.isOpen) await passCircuit(context);
-      const call = connection.makeServerStreamRequest(
-        method.path,
-        method.requestSerialize,
-        method.responseDeserialize,
-        request,
-        metadataOf(context),
-        { deadline: context.deadline },
-      );
-      const release = cancelOnAbort(call, context.signal);
-      // Whoever leaves early hears no more of it, but an error without a listener would end the process.
-      call.on('error', () => undefined);
-      try {
-        for await (const message of call) yield message as Response;
-      } catch (failure) {
-        if (isNoAnswer(failure as ServiceError)) circuit.gotNoAnswer();
-        throw errorOfStatus(failure as ServiceError);
-      } finally {
-        release();
-        call.cancel();
-      }
-    };
+  private async *stream<Request, Response>(
+    method: MethodDefinition<Request, Response>,
+    request: Request,
+    context: CallContext,
+  ): AsyncIterable<Response> {
+    refuseAborted(context);
+    if (this.circuit.isOpen) await this.passCircuit(context);
+    const call = this.connection.makeServerStreamRequest(
+      method.path,
+      method.requestSerialize,
+      method.responseDeserialize,
+      request,
+      this.metadataOf(context),
+      { deadline: context.deadline },
+    );
+    const release = cancelOnAbort(call, context.signal);
+    // Whoever leaves early hears no more of it, but an error without a listener would end the process.
+    call.on('error', () => undefined);
+    try {
+      for await (const message of call) yield message as Response;
+    } catch (failure) {
+      if (isNoAnswer(failure as ServiceError)) this.circuit.gotNoAnswer();
+      throw errorOfStatus(failure as ServiceError);
+    } finally {
+      release();
+      call.cancel();
+    }
   }
 
   /** grpc.health.v1.Health/Check of the whole process, without its package: an empty message there, `status = 1` back. */
-  function isServing(): Promise<boolean> {
+  private isServing(): Promise<boolean> {
     return new Promise((resolve) => {
-      connection.makeUnaryRequest(
+      this.connection.makeUnaryRequest(
         '/grpc.health.v1.Health/Check',
         () => Buffer.alloc(0),
         (bytes) => bytes[0] === HEALTH_STATUS_FIELD && bytes[1] === SERVING,
         undefined,
-        metadataOf(newCallContext(PROBE_TIMEOUT_MS)),
+        this.metadataOf(newCallContext(PROBE_TIMEOUT_MS)),
         { deadline: Date.now() + PROBE_TIMEOUT_MS },
         (failure: ServiceError | null, serving?: boolean) => resolve(!failure && serving === true),
       );
     });
   }
 
-  function metadataOf(context: CallContext): Metadata {
+  private metadataOf(context: CallContext): Metadata {
     const metadata = new Metadata();
-    metadata.set('authorization', `Bearer ${identity.token}`);
+    metadata.set('authorization', `Bearer ${this.identity.token}`);
     metadata.set('x-request-id', context.requestId);
     if (context.operationId) metadata.set('x-operation-id', context.operationId);
     writePrincipal(metadata, context.principal);

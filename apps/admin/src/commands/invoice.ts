@@ -89,6 +89,12 @@ export function addInvoice(program: Command): Command {
     }),
   );
 
+  addDocument(invoice);
+  addDrafts(program);
+  return invoice;
+}
+
+function addDocument(invoice: Command): void {
   withOrg(
     verb<Org & { format: string; out?: string }>(
       invoice,
@@ -111,7 +117,9 @@ export function addInvoice(program: Command): Command {
   )
     .addOption(new Option('--format <format>').choices(['pdf', 'original_pdf', 'ubl', 'original_ubl']).default('pdf'))
     .option('--out <file>');
+}
 
+function addDrafts(program: Command): void {
   const draft = program.command('draft').description('drafts');
 
   withOrg(
@@ -131,5 +139,4 @@ export function addInvoice(program: Command): Command {
       services.invoices.deleteDraft({ organizationId: flags.org ?? '', invoiceId: id! }, operatorCall()),
     ),
   );
-  return invoice;
 }

@@ -84,14 +84,8 @@ export function invoicesService(ports: Ports): BoundService {
       getPublicInvoice: async ({ publicToken }) => toInvoice(await getPublicInvoice(ports, publicToken)),
       updateDraft: async ({ organizationId, invoiceId, lines, ...changes }, call) => {
         const given = lines.length > 0 ? { lines: lines.map(fromLineInput) } : {};
-        const draft = await updateDraft(
-          ports,
-          await owner(organizationId, invoiceId, call),
-          invoiceId,
-          { ...changes, ...given },
-          call,
-        );
-        return toInvoice({ draft });
+        const owned = await owner(organizationId, invoiceId, call);
+        return toInvoice({ draft: await updateDraft(ports, owned, invoiceId, { ...changes, ...given }, call) });
       },
       deleteDraft: async ({ organizationId, invoiceId }, call) => {
         await deleteDraft(ports, await owner(organizationId, invoiceId, call), invoiceId);

@@ -70,31 +70,35 @@ export function payerFields(language: Language, companiesOnly = false): readonly
       half: true,
     },
     { name: 'countryCode', label: t.countryCode, autocomplete: 'country', options: countries(language) },
-    {
-      name: 'btwId',
-      label: t.btwId,
-      type: 'text',
-      maxLength: 30,
-      autocomplete: 'off',
-      ...(companiesOnly ? { required: true } : { optional: true as const }),
-      company: true,
-      half: true,
-      hint: companiesOnly ? t.btwIdNeeded : t.btwIdHint,
-    },
-    {
-      name: 'kvkNumber',
-      label: t.kvkNumber,
-      type: 'text',
-      maxLength: 30,
-      autocomplete: 'off',
-      inputMode: 'numeric',
-      optional: true,
-      company: true,
-      half: true,
-      hint: t.kvkNumberHint,
-    },
+    ...companyNumbers(t, companiesOnly),
   ];
 }
+
+const companyNumbers = (t: (typeof texts)[Language], companiesOnly: boolean): FieldView[] => [
+  {
+    name: 'btwId',
+    label: t.btwId,
+    type: 'text',
+    maxLength: 30,
+    autocomplete: 'off',
+    ...(companiesOnly ? { required: true } : { optional: true as const }),
+    company: true,
+    half: true,
+    hint: companiesOnly ? t.btwIdNeeded : t.btwIdHint,
+  },
+  {
+    name: 'kvkNumber',
+    label: t.kvkNumber,
+    type: 'text',
+    maxLength: 30,
+    autocomplete: 'off',
+    inputMode: 'numeric',
+    optional: true,
+    company: true,
+    half: true,
+    hint: t.kvkNumberHint,
+  },
+];
 
 // The neighbours come first; the rest is in the order of the alphabet.
 const FIRST = ['NL', 'BE', 'DE'];

@@ -4,18 +4,24 @@ import { ROOT_CONTEXT, SpanKind, inSpan } from '@invoicing/telemetry';
 import { claimDue, runDue } from './run-due';
 import { type DueWork, type Ports } from './session-ports';
 
-export interface DueLanesOptions {
+export interface DueSessionWorkerOptions {
   readonly ports: Ports;
   readonly work: DueWork;
   readonly onError: (error: unknown) => void;
   readonly pollMs: number;
   /** Sessions worked on at once: a slow peer must not hold up the rest. */
-  readonly lanes: number;
+  readonly concurrency: number;
 }
 
 /** A background worker for one kind of due work, in every replica side by side. */
-export function startDueLanes({ ports, work, onError, pollMs, lanes }: DueLanesOptions): DueWorker {
-  const running = new TaskPool(lanes);
+export function startDueSessionWorker({
+  ports,
+  work,
+  onError,
+  pollMs,
+  concurrency,
+}: DueSessionWorkerOptions): DueWorker {
+  const running = new TaskPool(concurrency);
   const worker = startDueWorker({
     pollMs,
     onError,

@@ -1,20 +1,7 @@
-import type { Dispatcher } from 'undici';
-import { LetterRejected, type LetterCarrier, type LetterProgress } from './letter-carrier';
+import type { LetterCarrier, LetterProgress } from './letter-carrier';
+import { pingenClient, type PingenOptions } from './pingen-client';
 
-export interface PingenOptions {
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly organisationId: string;
-  /** https://api.pingen.com */
-  readonly apiUrl: string;
-  /** https://identity.pingen.com */
-  readonly identityUrl: string;
-}
-
-const TIME_LIMIT_MS = 30_000;
 const POLL_MS = 15 * 60_000;
-const TOKEN_MARGIN_MS = 60_000;
-const JSON_API = 'application/vnd.api+json';
 
 // Pingen's words for a letter that will not be posted; every other one is still on its way.
 const ENDED = [
@@ -30,9 +17,9 @@ const ENDED = [
 
 /** Posts through Pingen (api.pingen.com, JSON:API, OAuth client credentials). The address is read from the PDF's window, left. */
 export function pingenCarrier(options: PingenOptions): LetterCarrier {
-  const { apiUrl, identityUrl, organisationId } = options;
+  const { apiUrl, organisationId } = options;
+  const { call, upload } = pingenClient(options);
   const letters = `${apiUrl}/organisations/${organisationId}/deliveries/letters`;
-  let token: { value: string; until: number } | undefined;
 
   return {
     pollMs: POLL_MS,
@@ -40,8 +27,7 @@ export function pingenCarrier(options: PingenOptions): LetterCarrier {
     submit: async ({ id, pdf, fileName }) => {
       const { data } = await call('GET', `${apiUrl}/file-upload`);
       const { url, url_signature: signature } = data.attributes;
-      // The signed address is a storage's: our token is none of its business.
-      await answer('PUT', url!, { 'content-type': 'application/pdf' }, pdf);
+      await upload(url!, pdf);
       const attributes = {
         file_original_name: fileName,
         file_url: url,
@@ -64,47 +50,4 @@ export function pingenCarrier(options: PingenOptions): LetterCarrier {
       return ENDED.includes(status) ? 'rejected' : 'underway';
     },
   };
-
-  async function call(
-    method: Dispatcher.HttpMethod,
-    url: string,
-    body?: object,
-    headers: Record<string, string> = {},
-  ): Promise<{ data: { id: string; attributes: Record<string, string | undefined> } }> {
-    const authorization = `Bearer ${await accessToken()}`;
-    const all = { ...headers, authorization, accept: JSON_API, 'content-type': JSON_API };
-    return JSON.parse(await answer(method, url, all, body && JSON.stringify(body)));
-  }
-
-  async function accessToken(): Promise<string> {
-    if (token && token.until > Date.now()) return token.value;
-    const form = new URLSearchParams({
-      grant_type: 'client_credentials',
-      client_id: options.clientId,
-      client_secret: options.clientSecret,
-      scope: 'letter',
-    });
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const granted = JSON.parse(await answer('POST', `${identityUrl}/auth/access-tokens`, headers, form.toString()));
-    token = { value: granted.access_token, until: Date.now() + granted.expires_in * 1_000 - TOKEN_MARGIN_MS };
-    return token.value;
-  }
-
-  async function answer(
-    method: Dispatcher.HttpMethod,
-    url: string,
-    headers: Record<string, string>,
-    body: string | Buffer | undefined,
-  ): Promise<string> {
-    const { request } = await import('undici');
-    const signal = AbortSignal.timeout(TIME_LIMIT_MS);
-    const response = await request(url, { method, headers, body: body ?? null, signal });
-    const text = await response.body.text();
-    const { statusCode } = response;
-    if (statusCode < 300) return text;
-    if (statusCode === 401) token = undefined;
-    const message = `Pingen answered ${statusCode} to ${method} ${new URL(url).pathname}`;
-    // 422: the letter itself is at fault, and will be at fault again.
-    throw statusCode === 422 ? new LetterRejected(message) : new Error(message);
-  }
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
-import type { PingenOptions } from '../letters/pingen-carrier';
+import type { PingenOptions } from '../letters/pingen-client';
 
 interface PingenLetter {
   readonly attributes: Record<string, unknown>;

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import express, { Router, type Request, type Response } from 'express';
 import { type Logger } from '@invoicing/telemetry';
 import { renderSandboxPage } from '../../pages/render';
+import { reportPayment } from './sandbox-callback-client';
 import {
   type NewSandboxPayment,
   type SandboxPayment,
@@ -16,8 +17,6 @@ const METHODS = [
 ];
 const OUTCOMES: readonly SandboxStatus[] = ['paid', 'failed', 'canceled', 'pending'];
 const RETURNS = ['refund', 'chargeback'] as const;
-const CALLBACK_TRIES_MS = [0, 1_000, 5_000, 30_000];
-const CALLBACK_TIMEOUT_MS = 3_000;
 
 export interface SandboxServerOptions {
   readonly payments: SandboxPayments;
@@ -57,6 +56,23 @@ export function sandboxServer({ payments, token, publicUrl, log }: SandboxServer
     else response.sendStatus((await payments.find(request.params.id)) ? 422 : 404);
   });
 
+  router.use(payPage({ payments, log }));
+  return router;
+
+  function isService(request: Request): boolean {
+    const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+    return timingSafeEqual(digest(request.get('authorization') ?? ''), digest(`Bearer ${token}`));
+  }
+
+  function shown({ _id, status, amountCents, currency, method, paidAt, refundedCents }: SandboxPayment) {
+    const payUrl = status === 'open' || status === 'pending' ? `${publicUrl}/sandbox/pay/${_id}` : null;
+    return { id: _id, status, amountCents, currency, method, paidAt, refundedCents, payUrl };
+  }
+}
+
+/** The pay page, where one decides how a payment goes, and what becomes of its money afterwards. */
+function payPage({ payments, log }: Pick<SandboxServerOptions, 'payments' | 'log'>): Router {
+  const router = Router();
   const page = router.route('/sandbox/pay/:id');
   page.get(async (request, response) => {
     const payment = await payments.find(request.params.id);
@@ -77,8 +93,7 @@ export function sandboxServer({ payments, token, publicUrl, log }: SandboxServer
       return;
     }
     await payments.decide(payment._id, outcome);
-    // The first try is waited for: the payer mostly comes back to a page that already knows.
-    if (!(await callBack(payment))) retryCallback(payment, 1);
+    await reportPayment(payment, log);
     response.redirect(303, payment.returnUrl);
   }
 
@@ -96,42 +111,8 @@ export function sandboxServer({ payments, token, publicUrl, log }: SandboxServer
       response.status(400).send(renderSandboxPage(payment));
       return;
     }
-    if (!(await callBack(payment))) retryCallback(payment, 1);
+    await reportPayment(payment, log);
     response.redirect(303, `/sandbox/pay/${payment._id}`);
-  }
-
-  async function callBack({ _id, callbackUrl }: SandboxPayment): Promise<boolean> {
-    try {
-      const response = await fetch(callbackUrl, {
-        method: 'POST',
-        body: new URLSearchParams({ id: _id }),
-        signal: AbortSignal.timeout(CALLBACK_TIMEOUT_MS),
-        redirect: 'error',
-      });
-      await response.body?.cancel();
-      return response.ok;
-    } catch (error) {
-      log.info({ paymentId: _id, error }, 'sandbox callback not delivered');
-      return false;
-    }
-  }
-
-  function retryCallback(payment: SandboxPayment, tries: number): void {
-    const delayMs = CALLBACK_TRIES_MS[tries];
-    if (delayMs === undefined) return;
-    setTimeout(() => {
-      void callBack(payment).then((done) => (done ? undefined : retryCallback(payment, tries + 1)));
-    }, delayMs).unref();
-  }
-
-  function isService(request: Request): boolean {
-    const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-    return timingSafeEqual(digest(request.get('authorization') ?? ''), digest(`Bearer ${token}`));
-  }
-
-  function shown({ _id, status, amountCents, currency, method, paidAt, refundedCents }: SandboxPayment) {
-    const payUrl = status === 'open' || status === 'pending' ? `${publicUrl}/sandbox/pay/${_id}` : null;
-    return { id: _id, status, amountCents, currency, method, paidAt, refundedCents, payUrl };
   }
 }
 
