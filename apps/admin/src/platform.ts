@@ -3,6 +3,11 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { newCallContext, openChannel, rpcIdentity, type CallContext, type RpcChannel } from '@invoicing/rpc';
 import { UsersService } from '@invoicing/contracts/invoicing/application/v1/users';
+import { PersonalDataService as NotificationPersonalData } from '@invoicing/contracts/invoicing/notification/v1/personal_data';
+import { PersonalDataService as GatewayPersonalData } from '@invoicing/contracts/invoicing/gateway/v1/personal_data';
+import { PersonalDataService as CheckoutPersonalData } from '@invoicing/contracts/invoicing/checkout/v1/personal_data';
+import { PersonalDataService as CatalogPersonalData } from '@invoicing/contracts/invoicing/catalog/v1/personal_data';
+import { PersonalDataService as BillingPersonalData } from '@invoicing/contracts/invoicing/billing/v1/personal_data';
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { HistoryService as BillingHistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
@@ -108,6 +113,9 @@ export function connect(state: PlatformState = findPlatform()) {
         catalog: to('catalog').client(CatalogHistoryService),
       };
     },
+    get personalData() {
+      return personalDataOf(to);
+    },
     get customers() {
       return to('catalog').client(CustomersService);
     },
@@ -140,6 +148,15 @@ export function connect(state: PlatformState = findPlatform()) {
     },
   };
 }
+
+/** What is held about a person, service by service. The catalog comes last: it has the record that all others know the person by. */
+const personalDataOf = (to: (service: keyof PlatformState['addresses']) => RpcChannel) => ({
+  notification: to('notification').client(NotificationPersonalData),
+  gateway: to('gateway').client(GatewayPersonalData),
+  checkout: to('checkout').client(CheckoutPersonalData),
+  billing: to('billing').client(BillingPersonalData),
+  catalog: to('catalog').client(CatalogPersonalData),
+});
 
 export type Services = ReturnType<typeof connect>;
 

@@ -8,6 +8,7 @@ import {
   type Collection,
   type Connection,
   type History,
+  type PersonalSource,
 } from '@invoicing/mongo';
 import { newCallContext, openChannel, serveRpc, type BoundService, type RpcChannel } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
@@ -31,6 +32,8 @@ import { cashierClient, paymentOptionsClient } from './checkout-client';
 import { servePages } from './documents/page/page-server';
 import { startSubscriptionScheduler } from './subscriptions/subscription-worker';
 import { billingMigrations } from './billing-migrations';
+import { openPersonalData } from './personal-data-store';
+import { personalDataService } from './personal-data-rpc';
 import { openPurges } from './purge-store';
 import type { BillingConfig } from './config';
 import { eInvoiceViolations } from './documents/ubl/e-invoice-rules';
@@ -98,7 +101,7 @@ export async function startBilling(
   };
   const scheduler = startSubscriptionScheduler(subscriptionPorts, (error) => log.error({ error }, 'scheduler failed'));
 
-  const services = servicesOf(subscriptionPorts, credits, history);
+  const services = servicesOf(subscriptionPorts, credits, history, await openPersonalData(connection));
   const refunds = startRefundWorker(
     ports,
     () => newCallContext(REFUND_TIMEOUT_MS),
@@ -187,13 +190,19 @@ async function recordedStores(connection: Connection) {
   };
 }
 
-const servicesOf = (ports: SubscriptionPorts, credits: MailCredits, history: History): BoundService[] => [
+const servicesOf = (
+  ports: SubscriptionPorts,
+  credits: MailCredits,
+  history: History,
+  personalData: readonly PersonalSource[],
+): BoundService[] => [
   organizationsService(ports),
   invoicesService(ports),
   accountsService(ports),
   subscriptionsService(ports),
   creditsService(credits),
   historyService(history),
+  personalDataService(personalData),
 ];
 
 const pagePorts = (ports: Ports, checkout: RpcChannel, log: Logger): InvoicePagesPorts => ({

@@ -16,6 +16,7 @@ import { type History } from '@invoicing/mongo';
 import { bindService, listLimit, maskedFields, type BoundService, type ServerCallContext } from '@invoicing/rpc';
 import { isUuid, PARTY_LIMITS, textMessage, type PartyField } from '@invoicing/rules';
 import { checkCustomer } from './customers/customer';
+import { type CustomerErasure } from './customers/customer-erasure-store';
 import { type CustomerRecord, type CustomerStore } from './customers/customer-store';
 import { checkProduct, PRODUCT_FIELDS } from './products/product';
 import { type ProductRecord } from './products/product-store';
@@ -29,15 +30,23 @@ const RESOLVE_LIMIT = 1_000;
 
 type Products = RecordStore<ProductRecord>;
 
+/** What the catalog's services work on. */
+export interface CatalogPorts {
+  readonly customers: CustomerStore;
+  readonly erasure: CustomerErasure;
+  readonly products: Products;
+  readonly history: History;
+}
+
 /** Everything that is asked of the catalog. */
-export const catalogServices = (customers: CustomerStore, products: Products, history: History): BoundService[] => [
-  customersService(customers),
+export const catalogServices = ({ customers, erasure, products, history }: CatalogPorts): BoundService[] => [
+  customersService(customers, erasure),
   productsService(products),
   referencesService(customers, products),
   historyService(history),
 ];
 
-const customersService = (customers: CustomerStore): BoundService =>
+const customersService = (customers: CustomerStore, erasure: CustomerErasure): BoundService =>
   bindService(
     CustomersService,
     {
@@ -61,6 +70,14 @@ const customersService = (customers: CustomerStore): BoundService =>
         const seen = await customers.get(ownerOrAny(organizationId, call), customerId);
         return customerMessage(await customers.archive(seen, !undo, { by: call.by, revision }));
       },
+      beginErasure: async ({ organizationId, customerId }, call) =>
+        customerMessage(
+          await erasure.begin(await customers.get(ownerOrAny(organizationId, call), customerId), call.by),
+        ),
+      finishErasure: async ({ organizationId, customerId, isReferredTo }, call) => {
+        const seen = await customers.get(ownerOrAny(organizationId, call), customerId);
+        return { removed: await erasure.finish(seen, isReferredTo, call.by) };
+      },
     },
     {
       createCustomer: { callers: ['gateway', 'application', 'admin'], action: 'customers.write' },
@@ -69,6 +86,8 @@ const customersService = (customers: CustomerStore): BoundService =>
       listCustomers: { callers: ['gateway', 'application', 'admin'], action: 'customers.read' },
       updateCustomer: { callers: ['application', 'admin'], action: 'customers.write' },
       archiveCustomer: { callers: ['application', 'admin'], action: 'customers.write' },
+      beginErasure: { callers: ['admin'] },
+      finishErasure: { callers: ['admin'] },
     },
   );
 

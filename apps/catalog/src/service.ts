@@ -3,6 +3,8 @@ import { connectMongo, openHistory, startPurge } from '@invoicing/mongo';
 import { serveRpc } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { type CatalogConfig } from './config';
+import { customerErasure, openPersonalData } from './customers/customer-erasure-store';
+import { personalDataService } from './personal-data-rpc';
 import { customerStore, openCustomers } from './customers/customer-store';
 import { catalogServices } from './catalog-rpc';
 import { openProducts, productStore } from './products/product-store';
@@ -26,7 +28,15 @@ export async function startCatalog(config: CatalogConfig, log: Logger): Promise<
     port,
     identity,
     log,
-    services: catalogServices(customerStore(customers, history), productStore(products, history), history),
+    services: [
+      ...catalogServices({
+        customers: customerStore(customers, history),
+        erasure: customerErasure(customers, history),
+        products: productStore(products, history),
+        history,
+      }),
+      personalDataService(await openPersonalData(connection, customers)),
+    ],
     // Mongoose follows the driver's own monitoring of the servers.
     isHealthy: () => connection.readyState === 1,
   });

@@ -20,6 +20,8 @@ import { reporter } from './sessions/session-reporter';
 import { type Ports, type ProviderAccount } from './sessions/session-ports';
 import { sessionRoutes } from './pages/session-routes';
 import { checkoutSource, invoiceSource } from './pages/session-sources';
+import { openPersonalData } from './personal-data-store';
+import { personalDataService } from './personal-data-rpc';
 import { openPurges } from './purge-store';
 import { checkoutMigrations } from './checkout-migrations';
 import { type CheckoutConfig } from './config';
@@ -75,7 +77,7 @@ export async function startCheckout(
     port: config.port,
     identity,
     log,
-    services: checkoutServices(ports, kinds),
+    services: [...checkoutServices(ports, kinds), personalDataService(await openPersonalData(connection))],
     isHealthy: () => connection.readyState === 1,
   });
   const [settling, watching] = startSessionWorkers(ports, onError);

@@ -12,6 +12,8 @@ import { probeEvents } from './health/events-probe';
 import { healthOf } from './health/health';
 import { openHeartbeats } from './idempotency/heartbeat-store';
 import { openIdempotencyRecords } from './idempotency/idempotency-store';
+import { openPersonalData } from './idempotency/personal-data-store';
+import { personalDataService } from './personal-data-rpc';
 import { KeyLookup } from './keys/key-lookup';
 import { openKeyStore } from './keys/key-store';
 import { keysService } from './keys/key-rpc';
@@ -72,6 +74,7 @@ export async function startGateway(
         ({ hash }) => keys.forget(hash),
       ),
       maintenance.service,
+      personalDataService(await openPersonalData(connection)),
     ],
     isHealthy: () => connection.readyState === 1,
   });
@@ -83,9 +86,7 @@ export async function startGateway(
     close: async () => {
       await server.close();
       await rpc.close();
-      edge.close();
-      maintenance.close();
-      heartbeats.close();
+      for (const part of [edge, maintenance, heartbeats]) part.close();
       await lastUse.close();
       await events.close();
       for (const channel of Object.values(channels)) channel.close();

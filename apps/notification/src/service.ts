@@ -11,6 +11,8 @@ import { notificationMigrations } from './notification-migrations';
 import { subscribeToEvents } from './event-subscription';
 import { eventHandler } from './event-handler';
 import { letterSender } from './letters/letter-sender';
+import { openPersonalData } from './personal-data-store';
+import { personalDataService } from './personal-data-rpc';
 import { openPurges } from './purge-store';
 import { openLetterStore } from './letters/letter-store';
 import { lettersService } from './letters/letter-rpc';
@@ -89,6 +91,7 @@ export async function startNotification(
     services: [
       mailService(mailer, mails, { transport, from }),
       lettersService(letterStore),
+      personalDataService(await openPersonalData(connection, [mailbox, post])),
       webhooksService({ ...webhooks, organizations }),
     ],
     isHealthy: () => connection.readyState === 1 && events.isConnected(),

@@ -8,6 +8,7 @@ export * from './migrations';
 export * from './mongo-errors';
 export * from './newest';
 export * from './open-collection';
+export * from './personal-data';
 export * from './purge';
 export * from './recorded-change';
 export * from './write-once';

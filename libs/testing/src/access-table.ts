@@ -22,6 +22,11 @@ import {
   MailService,
   WebhooksService,
 } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import { PersonalDataService as BillingPersonalData } from '@invoicing/contracts/invoicing/billing/v1/personal_data';
+import { PersonalDataService as CatalogPersonalData } from '@invoicing/contracts/invoicing/catalog/v1/personal_data';
+import { PersonalDataService as CheckoutPersonalData } from '@invoicing/contracts/invoicing/checkout/v1/personal_data';
+import { PersonalDataService as GatewayPersonalData } from '@invoicing/contracts/invoicing/gateway/v1/personal_data';
+import { PersonalDataService as NotificationPersonalData } from '@invoicing/contracts/invoicing/notification/v1/personal_data';
 import type { Action } from '@invoicing/rules';
 import type { Identity, MethodAccess, ServiceAccess, ServiceDefinition } from '@invoicing/rpc';
 
@@ -99,6 +104,8 @@ export const accessTable: readonly ServiceRows[] = [
     listCustomers: doing('customers.read', 'gateway', 'application', 'admin'),
     updateCustomer: doing('customers.write', 'application', 'admin'),
     archiveCustomer: doing('customers.write', 'application', 'admin'),
+    beginErasure: by('admin'),
+    finishErasure: by('admin'),
   }),
   rows(ProductsService, {
     createProduct: doing('products.write', 'gateway', 'application', 'admin'),
@@ -145,6 +152,13 @@ export const accessTable: readonly ServiceRows[] = [
     revokeKey: doing('keys.manage', 'application', 'admin'),
   }),
   rows(UsersService, { inviteUser: by('admin'), listUsers: by('admin'), removeUser: by('admin') }),
+  ...[
+    BillingPersonalData,
+    CatalogPersonalData,
+    CheckoutPersonalData,
+    GatewayPersonalData,
+    NotificationPersonalData,
+  ].map((each) => rows(each, { exportPersonalData: by('admin'), erasePersonalData: by('admin') })),
   rows(MaintenanceService, { setMaintenance: by('admin'), getMaintenance: by('admin') }),
 ];
 

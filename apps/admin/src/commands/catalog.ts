@@ -8,6 +8,7 @@ import {
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { operatorCall } from '../platform';
 import { verb } from '../verb';
+import { addPersonalData } from './personal-data';
 
 interface ListFlags extends Record<string, unknown> {
   org: string;
@@ -101,6 +102,7 @@ export function addCustomer(program: Command): void {
         shown(await customers.archiveCustomer({ organizationId: '', customerId: id!, revision, undo }, operatorCall())),
     ),
   ).option('--undo', 'show it in lists again');
+  addPersonalData(customer);
 }
 
 export function addProduct(program: Command): void {

@@ -10,6 +10,7 @@ import {
   type Model,
   type UpdateQuery,
 } from '@invoicing/mongo';
+import { AppError } from '@invoicing/errors';
 import type { Actor } from '@invoicing/rules';
 import { emailKey, type CustomerDetails } from './customer';
 import {
@@ -25,6 +26,8 @@ export interface CustomerRecord extends CatalogRecord<CustomerDetails> {
   readonly emailKey?: string | undefined;
   /** The strongest thing a matched customer is known by. Customers that the API creates have none: it may create equal ones. */
   readonly matchKey?: string | undefined;
+  /** Somebody has begun to erase it: nothing new refers to it. */
+  readonly erasedAt?: Date | undefined;
 }
 
 const known = (field: string) => ({ partialFilterExpression: { [field]: { $exists: true } } });
@@ -49,6 +52,7 @@ export const customerCollection = declareCollection<CustomerRecord>('customers',
     ),
     emailKey: String,
     matchKey: String,
+    erasedAt: Date,
   },
   indexes: [
     [newestFirstIndex],
@@ -119,8 +123,15 @@ export function customerStore(customers: Customers, history: History): CustomerS
         throw error;
       }
     },
-    update: (seen, details, change) => records.update(seen, details, change, keysOf(seen, details)),
+    resolve: async (...asked) => (await records.resolve(...asked)).filter(({ erasedAt }) => !erasedAt),
+    update: async (seen, details, change) => records.update(notErased(seen), details, change, keysOf(seen, details)),
+    archive: async (seen, ...change) => records.archive(notErased(seen), ...change),
   };
+}
+
+function notErased(seen: CustomerRecord): CustomerRecord {
+  if (seen.erasedAt) throw new AppError('conflict', 'conflict', 'the customer is erased');
+  return seen;
 }
 
 /** What a customer is found by follows its details; a `matchKey` that they no longer say would lead others to it. */
@@ -142,7 +153,7 @@ async function findMatch(
 ): Promise<CustomerRecord | null> {
   const oldest = (filter: Record<string, unknown>): Promise<CustomerRecord | null> =>
     customers
-      .findOne({ organizationId, ...filter })
+      .findOne({ organizationId, erasedAt: null, ...filter })
       .sort({ createdAt: 1, _id: 1 })
       .lean<CustomerRecord>()
       .exec();

@@ -147,6 +147,22 @@ export interface GetCustomerRequest {
   customerId: string;
 }
 
+/** Whose erasure ends. */
+export interface FinishErasureRequest {
+  /** UUID; an operator may leave it empty: the id names one customer. */
+  organizationId: string;
+  /** UUID. */
+  customerId: string;
+  /** Invoices refer to the customer: the record stays, as the law asks of debtor accounts. */
+  isReferredTo: boolean;
+}
+
+/** What became of the customer's record. */
+export interface FinishErasureResponse {
+  /** It is gone; else it stays, without e-mail address and the integrator's id. */
+  removed: boolean;
+}
+
 /** Whose customers, and how many. */
 export interface ListCustomersRequest {
   /** UUID. */
@@ -232,7 +248,11 @@ export interface Customer {
     | Actor
     | undefined;
   /** When it was archived; absent when it is not. */
-  archivedAt?: Date | undefined;
+  archivedAt?:
+    | Date
+    | undefined;
+  /** When somebody began to erase it; absent otherwise. */
+  erasedAt?: Date | undefined;
 }
 
 /** What can be said of a product. */
@@ -902,6 +922,186 @@ export const GetCustomerRequest: MessageFns<GetCustomerRequest> = {
   },
 };
 
+function createBaseFinishErasureRequest(): FinishErasureRequest {
+  return { organizationId: "", customerId: "", isReferredTo: false };
+}
+
+export const FinishErasureRequest: MessageFns<FinishErasureRequest> = {
+  encode(message: FinishErasureRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(18).string(message.customerId);
+    }
+    if (message.isReferredTo !== false) {
+      writer.uint32(24).bool(message.isReferredTo);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FinishErasureRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFinishErasureRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.isReferredTo = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): FinishErasureRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      customerId: isSet(object.customerId)
+        ? globalThis.String(object.customerId)
+        : isSet(object.customer_id)
+        ? globalThis.String(object.customer_id)
+        : "",
+      isReferredTo: isSet(object.isReferredTo)
+        ? globalThis.Boolean(object.isReferredTo)
+        : isSet(object.is_referred_to)
+        ? globalThis.Boolean(object.is_referred_to)
+        : false,
+    };
+  },
+
+  toJSON(message: FinishErasureRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.customerId !== "") {
+      obj.customerId = message.customerId;
+    }
+    if (message.isReferredTo !== false) {
+      obj.isReferredTo = message.isReferredTo;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<FinishErasureRequest>): FinishErasureRequest {
+    return FinishErasureRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<FinishErasureRequest>): FinishErasureRequest {
+    const message = createBaseFinishErasureRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.customerId = object.customerId ?? "";
+    message.isReferredTo = object.isReferredTo ?? false;
+    return message;
+  },
+};
+
+function createBaseFinishErasureResponse(): FinishErasureResponse {
+  return { removed: false };
+}
+
+export const FinishErasureResponse: MessageFns<FinishErasureResponse> = {
+  encode(message: FinishErasureResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.removed !== false) {
+      writer.uint32(8).bool(message.removed);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FinishErasureResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFinishErasureResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.removed = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): FinishErasureResponse {
+    return { removed: isSet(object.removed) ? globalThis.Boolean(object.removed) : false };
+  },
+
+  toJSON(message: FinishErasureResponse): unknown {
+    const obj: any = {};
+    if (message.removed !== false) {
+      obj.removed = message.removed;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<FinishErasureResponse>): FinishErasureResponse {
+    return FinishErasureResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<FinishErasureResponse>): FinishErasureResponse {
+    const message = createBaseFinishErasureResponse();
+    message.removed = object.removed ?? false;
+    return message;
+  },
+};
+
 function createBaseListCustomersRequest(): ListCustomersRequest {
   return { organizationId: "", limit: 0, cursor: undefined, text: undefined, archived: undefined };
 }
@@ -1408,6 +1608,7 @@ function createBaseCustomer(): Customer {
     revision: undefined,
     updatedBy: undefined,
     archivedAt: undefined,
+    erasedAt: undefined,
   };
 }
 
@@ -1436,6 +1637,9 @@ export const Customer: MessageFns<Customer> = {
     }
     if (message.archivedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.archivedAt), writer.uint32(66).fork()).join();
+    }
+    if (message.erasedAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.erasedAt), writer.uint32(74).fork()).join();
     }
     return writer;
   },
@@ -1517,6 +1721,14 @@ export const Customer: MessageFns<Customer> = {
             message.archivedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.erasedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1559,6 +1771,11 @@ export const Customer: MessageFns<Customer> = {
         : isSet(object.archived_at)
         ? fromJsonTimestamp(object.archived_at)
         : undefined,
+      erasedAt: isSet(object.erasedAt)
+        ? fromJsonTimestamp(object.erasedAt)
+        : isSet(object.erased_at)
+        ? fromJsonTimestamp(object.erased_at)
+        : undefined,
     };
   },
 
@@ -1588,6 +1805,9 @@ export const Customer: MessageFns<Customer> = {
     if (message.archivedAt !== undefined) {
       obj.archivedAt = message.archivedAt.toISOString();
     }
+    if (message.erasedAt !== undefined) {
+      obj.erasedAt = message.erasedAt.toISOString();
+    }
     return obj;
   },
 
@@ -1608,6 +1828,7 @@ export const Customer: MessageFns<Customer> = {
       ? Actor.fromPartial(object.updatedBy)
       : undefined;
     message.archivedAt = object.archivedAt ?? undefined;
+    message.erasedAt = object.erasedAt ?? undefined;
     return message;
   },
 };
@@ -2912,6 +3133,27 @@ export const CustomersService = {
     responseSerialize: (value: Customer): Buffer => Buffer.from(Customer.encode(value).finish()),
     responseDeserialize: (value: Buffer): Customer => Customer.decode(value),
   },
+  /** Begins to erase a customer: it is archived, refused wherever it is named anew, and no longer matched. May be repeated. */
+  beginErasure: {
+    path: "/invoicing.catalog.v1.Customers/BeginErasure" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetCustomerRequest): Buffer => Buffer.from(GetCustomerRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetCustomerRequest => GetCustomerRequest.decode(value),
+    responseSerialize: (value: Customer): Buffer => Buffer.from(Customer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Customer => Customer.decode(value),
+  },
+  /** Ends it: the record goes, or loses what its documents do not ask for. */
+  finishErasure: {
+    path: "/invoicing.catalog.v1.Customers/FinishErasure" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FinishErasureRequest): Buffer => Buffer.from(FinishErasureRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FinishErasureRequest => FinishErasureRequest.decode(value),
+    responseSerialize: (value: FinishErasureResponse): Buffer =>
+      Buffer.from(FinishErasureResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FinishErasureResponse => FinishErasureResponse.decode(value),
+  },
 } as const;
 
 export interface CustomersServer extends UntypedServiceImplementation {
@@ -2927,6 +3169,10 @@ export interface CustomersServer extends UntypedServiceImplementation {
   updateCustomer: handleUnaryCall<UpdateCustomerRequest, Customer>;
   /** Hides the customer from lists; documents and schedules that name it go on. Errors: NOT_FOUND, ABORTED (revision_conflict). */
   archiveCustomer: handleUnaryCall<ArchiveCustomerRequest, Customer>;
+  /** Begins to erase a customer: it is archived, refused wherever it is named anew, and no longer matched. May be repeated. */
+  beginErasure: handleUnaryCall<GetCustomerRequest, Customer>;
+  /** Ends it: the record goes, or loses what its documents do not ask for. */
+  finishErasure: handleUnaryCall<FinishErasureRequest, FinishErasureResponse>;
 }
 
 export interface CustomersClient extends Client {
@@ -3025,6 +3271,38 @@ export interface CustomersClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Customer) => void,
+  ): ClientUnaryCall;
+  /** Begins to erase a customer: it is archived, refused wherever it is named anew, and no longer matched. May be repeated. */
+  beginErasure(
+    request: GetCustomerRequest,
+    callback: (error: ServiceError | null, response: Customer) => void,
+  ): ClientUnaryCall;
+  beginErasure(
+    request: GetCustomerRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: Customer) => void,
+  ): ClientUnaryCall;
+  beginErasure(
+    request: GetCustomerRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Customer) => void,
+  ): ClientUnaryCall;
+  /** Ends it: the record goes, or loses what its documents do not ask for. */
+  finishErasure(
+    request: FinishErasureRequest,
+    callback: (error: ServiceError | null, response: FinishErasureResponse) => void,
+  ): ClientUnaryCall;
+  finishErasure(
+    request: FinishErasureRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: FinishErasureResponse) => void,
+  ): ClientUnaryCall;
+  finishErasure(
+    request: FinishErasureRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: FinishErasureResponse) => void,
   ): ClientUnaryCall;
 }
 
