@@ -22,6 +22,7 @@ const GUIDES = [
   'webhooks',
   'operating',
   'security',
+  'retention',
   'grpc',
 ];
 const PAGES = ['README.md', ...GUIDES.map((guide) => `docs/${guide}.md`)];

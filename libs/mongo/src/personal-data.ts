@@ -1,6 +1,6 @@
 import { type Model, type QueryFilter } from 'mongoose';
 import { requireValid, validationError, type Violation } from '@invoicing/errors';
-import { isUuid } from '@invoicing/rules';
+import { isUuid, PARTY_LIMITS, textMessage } from '@invoicing/rules';
 import { newestPage, type Page } from './newest';
 
 /** Whom an organisation knows as a customer, and what a service may recognise of them. */
@@ -41,6 +41,7 @@ interface Request {
   readonly cursor?: string | undefined;
 }
 
+const KNOWN_BY = ['email', 'btwId', 'externalId'] as const;
 const PAGE = 200;
 // With the first, which is not weighed, well below a message's limit of 8 MiB.
 const PAGE_BYTES = 3 * 1024 * 1024;
@@ -85,6 +86,10 @@ function positionOf(sources: readonly PersonalSource[], { organizationId, person
     faults.push({ path: '/person/customerId', message: 'must be a lower-case UUID' });
   else if (!person.subjectIds.every(isUuid))
     faults.push({ path: '/person/subjectIds', message: 'must be lower-case UUIDs' });
+  for (const field of KNOWN_BY) {
+    const fault = textMessage(person?.[field] ?? '', { max: PARTY_LIMITS[field] });
+    if (fault) faults.push({ path: `/person/${field}`, message: fault });
+  }
   if (faults.length > 0 || !person) return requireValid<never>({ violations: faults });
   const [, index = '0', inner = ''] = /^(\d+):(.*)$/s.exec(cursor ?? '0:') ?? [undefined, 'none'];
   const source = sources[Number(index)];
