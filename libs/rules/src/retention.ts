@@ -193,6 +193,32 @@ export const retention = {
     kept: 'until the arrears end',
     because: 'work to be done',
   },
+  users: {
+    data: 'application.users',
+    kept: 'as long as an organisation has the person',
+    because: 'the seller’s own people; what they did names them',
+  },
+  teams: {
+    data: 'application.teams',
+    kept: 'as long as the organisation',
+    because: 'who may do what in it; `user remove` takes somebody out',
+  },
+  appSessions: {
+    data: 'application.sessions',
+    kept: 30,
+    from: 'the sign-in',
+    because: 'as long as somebody may stay signed in',
+  },
+  signIns: {
+    data: 'application.sign_ins',
+    kept: 'ten minutes',
+    because: 'until the code has come; a hash, and whose it is',
+  },
+  signInCounts: {
+    data: 'application.sign_in_counts',
+    kept: 'fifteen minutes',
+    because: 'limits of sign-ins; hashes',
+  },
   migrations: {
     data: 'migrations of each service',
     kept: 'always',

@@ -1,3 +1,5 @@
+import { keptMs } from '@invoicing/rules';
+
 /** Somebody who is signed in, in one browser. */
 export interface Session {
   /** SHA-256 of the token in the cookie, in hex. */
@@ -14,7 +16,7 @@ export interface Session {
 }
 
 /** A session ends so long after it began, whatever is done in it. */
-export const SESSION_MS = 30 * 86_400_000;
+export const SESSION_MS = keptMs('appSessions');
 /** And so long after it was last used. */
 export const IDLE_MS = 7 * 86_400_000;
 /** How exactly the last use is kept: not every page is a write. */
