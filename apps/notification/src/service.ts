@@ -105,8 +105,7 @@ export async function startNotification(
       await Promise.all([server.close(), pages.close(), events.close()]);
       for (const worker of [mailWorker, letterWorker, purge, mailer, runner]) await worker.close();
       await webhooks.client.close();
-      transport.close();
-      billing.close();
+      for (const link of [transport, billing]) link.close();
       await connection.close();
     },
   };
