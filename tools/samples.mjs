@@ -2,8 +2,8 @@
 // a validator finds a fault; where there is no Java or no Maven it says so and validates nothing.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { javaClassPath, validators } from './validators/validators.mjs';
+import { basename, join, resolve } from 'node:path';
+import { javaClassPath, judgeEInvoices, judgeSheets } from './validators/validators.mjs';
 
 const folder = resolve(process.argv[2] ?? 'dist/sheets');
 rmSync(folder, { recursive: true, force: true });
@@ -18,22 +18,16 @@ if (classPath === undefined) {
   console.log('not validated: there is no Java here, or no Maven that can fetch the validators');
   process.exit(0);
 }
-const files = readdirSync(folder).sort();
+const files = readdirSync(folder)
+  .sort()
+  .map((file) => join(folder, file));
 const verdicts = new Map(files.map((file) => [file, []]));
 const faults = [];
-for (const { name, reads, validate } of validators) {
-  const read = files.filter((file) => file.endsWith(reads));
-  const faultsOf = validate(
-    classPath,
-    read.map((file) => join(folder, file)),
-  );
-  for (const file of read) {
-    const found = faultsOf(file);
-    verdicts.get(file).push(`${name} ${found.length}`);
-    faults.push(...found.map((fault) => `${file}: ${name}: ${fault}`));
-  }
+for (const [name, file, found] of [...judgeSheets(classPath, files), ...judgeEInvoices(classPath, files)]) {
+  verdicts.get(file).push(`${name} ${found.length}`);
+  faults.push(...found.map((fault) => `${basename(file)}: ${name}: ${fault}`));
 }
-for (const [file, all] of verdicts) if (all.length > 0) console.log(`${file.padEnd(32)} ${all.join('   ')}`);
+for (const [file, all] of verdicts) if (all.length > 0) console.log(`${basename(file).padEnd(32)} ${all.join('   ')}`);
 for (const fault of faults) console.log(fault);
 console.log(`${verdicts.size} files, ${faults.length} faults`);
 process.exit(faults.length > 0 ? 1 : 0);

@@ -36,13 +36,13 @@ import { openPersonalData } from './personal-data-store';
 import { personalDataService } from './personal-data-rpc';
 import { openPurges } from './purge-store';
 import type { BillingConfig } from './config';
-import { eInvoiceViolations } from './documents/ubl/e-invoice-rules';
+import { eInvoiceViolations } from './documents/e-invoice/e-invoice-rules';
 import { documentFileName } from './documents/file-name';
 import { invoicePages, type InvoicePagesPorts } from './documents/page/invoice-pages';
 import { invoiceSheet } from './documents/sheet/invoice-sheet';
 import { mongoSealedSheets } from './documents/sheet/sealed-sheet-store';
 import { sheetRenderer, type SheetRenderer } from './documents/sheet/sheet-renderer';
-import { renderUbl } from './documents/ubl/render-ubl';
+import { renderEInvoice } from './documents/e-invoice/render-e-invoice';
 import { mailCredits, type MailCredits } from './mail-credits/mail-credits';
 import { numberingByOrganization } from './numbering/number-series';
 import { seriesKeys } from './numbering/series-keys';
@@ -168,7 +168,7 @@ async function openPorts(
     seriesKeys: keys,
     catalog: catalogClient(channels.catalog),
     mail: mailClient(channels.notification),
-    documents: { renderSheet, renderUbl, eInvoiceViolations, fileName: documentFileName },
+    documents: { renderSheet, renderEInvoice, eInvoiceViolations, fileName: documentFileName },
     sealedSheets: await mongoSealedSheets(connection, now),
     publicUrl: config.publicUrl,
     now,

@@ -16,3 +16,8 @@ const known = new Set(countryCodes);
 
 /** Whether a text is the code of a country, in upper case. */
 export const isCountryCode = (text: string): boolean => known.has(text);
+
+const members = new Set('AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK'.split(' '));
+
+/** Whether the code is that of a member state of the European Union. */
+export const isInEuropeanUnion = (countryCode: string): boolean => members.has(countryCode);

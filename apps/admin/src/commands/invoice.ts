@@ -115,7 +115,11 @@ function addDocument(invoice: Command): void {
       },
     ),
   )
-    .addOption(new Option('--format <format>').choices(['pdf', 'original_pdf', 'ubl', 'original_ubl']).default('pdf'))
+    .addOption(
+      new Option('--format <format>')
+        .choices(['pdf', 'original_pdf', 'ubl', 'original_ubl', 'cii', 'original_cii'])
+        .default('pdf'),
+    )
     .option('--out <file>');
 }
 

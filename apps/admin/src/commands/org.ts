@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander';
 import {
   BillingStatus,
+  EInvoiceRules,
   Mode,
   Plan,
   type Organization,
@@ -18,6 +19,7 @@ interface DetailFlags extends Record<string, unknown> {
   iban?: string;
   bic?: string;
   email?: string;
+  phone?: string;
   addressLine1?: string;
   postalCode?: string;
   city?: string;
@@ -33,6 +35,8 @@ interface PolicyFlags {
   issueDaysAhead?: number;
   mailQuota?: number;
   catchUpPeriods?: number;
+  eInvoice?: string;
+  strict?: boolean;
 }
 
 const withDetails = (command: Command): Command =>
@@ -43,6 +47,7 @@ const withDetails = (command: Command): Command =>
     .option('--iban <iban>')
     .option('--bic <bic>')
     .option('--email <address>', 'address for replies')
+    .option('--phone <number>', 'for questions about invoices; XRechnung wants it')
     .option('--address-line1 <text>', 'street and house number')
     .option('--postal-code <code>')
     .option('--city <name>')
@@ -58,11 +63,52 @@ const detailsOf = (flags: DetailFlags): OrganizationDetails => ({
   iban: flags.iban,
   bic: flags.bic,
   email: flags.email,
+  phone: flags.phone,
   addressLine1: flags.addressLine1,
   postalCode: flags.postalCode,
   city: flags.city,
   timezone: flags.timezone,
   vatExemptionReason: flags.vatExemptionReason,
+});
+
+const withPolicy = (command: Command): Command =>
+  command
+    .addOption(new Option('--billing-status <status>', 'arrears blocks sending').choices(['active', 'arrears']))
+    .option(
+      '--closed-until <date>',
+      'nothing may be issued that is dated on this day or before; none opens the books again',
+    )
+    .option('--issue-days-back <days>', 'how far back a caller may date what is sent (365)', Number)
+    .option('--issue-days-ahead <days>', 'how far ahead a caller may date what is sent (60)', Number)
+    .addOption(
+      new Option('--e-invoice <rules>', 'Peppol BIS 3, or NLCIUS and XRechnung where the countries have them').choices([
+        'peppol',
+        'national',
+      ]),
+    )
+    .option('--strict', 'refuse VAT treatments that the law would not accept')
+    .option('--no-strict', 'warn about them only')
+    .option('--mail-quota <count>', 'e-mails a day (1000); what is over waits for the next day', Number)
+    .option(
+      '--catch-up-periods <count>',
+      'how many periods back a new subscription may start and be invoiced for (1)',
+      Number,
+    );
+
+const policyOf = (flags: PolicyFlags) => ({
+  billingStatus: flags.billingStatus
+    ? enumOf<BillingStatus>('BILLING_STATUS', flags.billingStatus)
+    : BillingStatus.UNSPECIFIED,
+  issuePolicy: {
+    closedUntil: flags.closedUntil === 'none' ? '' : flags.closedUntil,
+    daysBack: flags.issueDaysBack,
+    daysAhead: flags.issueDaysAhead,
+  },
+  limits: { mailQuotaPerDay: flags.mailQuota, catchUpPeriods: flags.catchUpPeriods },
+  documentRules: {
+    eInvoice: flags.eInvoice ? enumOf<EInvoiceRules>('E_INVOICE_RULES', flags.eInvoice) : EInvoiceRules.UNSPECIFIED,
+    strict: flags.strict,
+  },
 });
 
 const planOf = (plan: string | undefined): Plan => (plan ? enumOf<Plan>('PLAN', plan) : Plan.UNSPECIFIED);
@@ -75,6 +121,7 @@ const shown = ({
   profiles,
   issuePolicy,
   limits,
+  documentRules,
   ...organization
 }: Organization) => ({
   ...organization,
@@ -87,6 +134,8 @@ const shown = ({
   issueDaysAhead: issuePolicy?.daysAhead,
   mailQuota: limits?.mailQuotaPerDay,
   catchUpPeriods: limits?.catchUpPeriods,
+  eInvoice: documentRules && wordOf('E_INVOICE_RULES', documentRules.eInvoice),
+  strict: documentRules?.strict,
   profile: { id: profiles[0]?.id, name: profiles[0]?.name },
   profiles: profiles.map(({ id, name, numberFormat }) => ({ id, name, numberFormat })),
 });
@@ -123,43 +172,23 @@ export function addOrg(program: Command): void {
 
   verb(org, 'list', 'all organisations, newest first', async (services) => (await every(services)).map(shown));
 
-  withDetails(
-    verb<DetailFlags & PolicyFlags>(org, 'set <id>', 'change what is given', async (services, flags, id) =>
-      shown(
-        await services.organizations.updateOrganization(
-          {
-            organizationId: id!,
-            details: detailsOf(flags),
-            plan: planOf(flags.plan),
-            billingStatus: flags.billingStatus
-              ? enumOf<BillingStatus>('BILLING_STATUS', flags.billingStatus)
-              : BillingStatus.UNSPECIFIED,
-            issuePolicy: {
-              closedUntil: flags.closedUntil === 'none' ? '' : flags.closedUntil,
-              daysBack: flags.issueDaysBack,
-              daysAhead: flags.issueDaysAhead,
+  withPolicy(
+    withDetails(
+      verb<DetailFlags & PolicyFlags>(org, 'set <id>', 'change what is given', async (services, flags, id) =>
+        shown(
+          await services.organizations.updateOrganization(
+            {
+              organizationId: id!,
+              details: detailsOf(flags),
+              plan: planOf(flags.plan),
+              ...policyOf(flags),
             },
-            limits: { mailQuotaPerDay: flags.mailQuota, catchUpPeriods: flags.catchUpPeriods },
-          },
-          operatorCall(),
+            operatorCall(),
+          ),
         ),
       ),
     ),
-  )
-    .option('--name <name>', 'legal name')
-    .addOption(new Option('--billing-status <status>', 'arrears blocks sending').choices(['active', 'arrears']))
-    .option(
-      '--closed-until <date>',
-      'nothing may be issued that is dated on this day or before; none opens the books again',
-    )
-    .option('--issue-days-back <days>', 'how far back a caller may date what is sent (365)', Number)
-    .option('--issue-days-ahead <days>', 'how far ahead a caller may date what is sent (60)', Number)
-    .option('--mail-quota <count>', 'e-mails a day (1000); what is over waits for the next day', Number)
-    .option(
-      '--catch-up-periods <count>',
-      'how many periods back a new subscription may start and be invoiced for (1)',
-      Number,
-    );
+  ).option('--name <name>', 'legal name');
 }
 
 /** Every organisation, page after page. */

@@ -50,10 +50,10 @@ async function knownOf(
 }
 
 /** What an issued document is rendered as; an original with the same bytes every time, else a copy that says what was paid since. */
-export type RenderedFormat = 'pdf' | 'original_pdf' | 'ubl' | 'original_ubl';
+export type RenderedFormat = 'pdf' | 'original_pdf' | 'ubl' | 'original_ubl' | 'cii' | 'original_cii';
 
 /**
- * PDF or UBL of an issued document. Throws `not_found`, or `blocked` for a draft or an impossible e-invoice.
+ * PDF or e-invoice of an issued document. Throws `not_found`, or `blocked` for a draft or an impossible e-invoice.
  */
 export async function renderInvoice(
   ports: Pick<
@@ -78,13 +78,13 @@ export async function renderInvoice(
       fileName: ports.documents.fileName(frozen, 'pdf'),
     };
   }
-  const account = format === 'ubl' ? sheetSourceOf(shown).account : undefined;
+  const account = format === 'ubl' || format === 'cii' ? sheetSourceOf(shown).account : undefined;
   const faults = ports.documents.eInvoiceViolations(frozen);
   if (faults.length > 0) {
     throw new AppError('blocked', 'no_e_invoice', faults.map(({ path, message }) => `${path}: ${message}`).join('; '));
   }
   return {
-    content: Buffer.from(await ports.documents.renderUbl(frozen, account)),
+    content: Buffer.from(ports.documents.renderEInvoice(frozen, format.endsWith('cii') ? 'cii' : 'ubl', account)),
     contentType: 'application/xml',
     fileName: ports.documents.fileName(frozen, 'xml'),
   };

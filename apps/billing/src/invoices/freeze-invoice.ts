@@ -4,7 +4,7 @@ import { termsSaid } from './document-terms';
 import type { DraftContent } from './draft';
 import type { Party, Prepayment } from './invoice';
 import type { Delivery, UnnumberedInvoice } from './issued-invoice';
-import { CURRENCY, type Organization, type Profile } from '../organizations/organization';
+import { CURRENCY, documentRulesOf, type Organization, type Profile } from '../organizations/organization';
 
 export interface Origin {
   readonly id: string;
@@ -35,7 +35,7 @@ export function freezeInvoice(parts: {
     publicToken: origin.publicToken,
     issueDate: dates.issueDate,
     dueDate: dates.dueDate,
-    supplyDate: content.supplyDate ?? dates.issueDate,
+    supplyDate: content.supplyDate ?? '',
     currency: CURRENCY,
     language: content.language ?? languageOfCountry(customer.countryCode),
     seller: sellerOf(organization),
@@ -57,9 +57,14 @@ export function freezeInvoice(parts: {
     ...(prepayment && { prepayment: datedPrepayment(prepayment, organization.details.timezone) }),
     ...termsSaid(content),
     ...(content.roundingTrace && { roundingTrace: content.roundingTrace }),
+    ...eInvoiceRulesOf(organization),
     ...testMarkOf(organization),
   };
 }
+
+/** Absent where nobody wished otherwise, as on documents from before it was asked. */
+export const eInvoiceRulesOf = (organization: Organization): { readonly eInvoiceRules?: 'national' } =>
+  documentRulesOf(organization).eInvoice === 'national' ? { eInvoiceRules: 'national' } : {};
 
 /** Absent on live documents, which are sealed as they always were. */
 export const testMarkOf = ({ mode }: Pick<Organization, 'mode'>): { readonly test?: true } =>
@@ -73,8 +78,9 @@ const datedPrepayment = (
 export const publicPageOf = (publicUrl: string, publicToken: string): string => `${publicUrl}/p/${publicToken}`;
 
 export function sellerOf({ details }: Organization): Party {
-  const { name, addressLine1, postalCode, city, countryCode, btwId, kvkNumber, email, iban, bic } = details;
-  return { name, companyName: '', addressLine1, postalCode, city, countryCode, btwId, kvkNumber, email, iban, bic };
+  const { name, addressLine1, postalCode, city, countryCode, btwId, kvkNumber, email, iban, bic, phone } = details;
+  const reached = { email, ...(phone && { phone }), iban, bic };
+  return { name, companyName: '', addressLine1, postalCode, city, countryCode, btwId, kvkNumber, ...reached };
 }
 
 export const styleOf = ({ name, accentColor, footer, logoId }: Profile): UnnumberedInvoice['style'] => ({

@@ -140,8 +140,8 @@ export interface Mail {
 export interface Documents {
   /** PDF or SVG; the same bytes for the same source. */
   renderSheet: SheetRenderer['render'];
-  /** Without an account: as it was issued. */
-  renderUbl: (invoice: FrozenInvoice, account?: { readonly openCents: number }) => string | Promise<string>;
+  /** The e-invoice in one of its two syntaxes; without an account: as it was issued. */
+  renderEInvoice: (invoice: FrozenInvoice, syntax: 'ubl' | 'cii', account?: { readonly openCents: number }) => string;
   eInvoiceViolations: (invoice: FrozenInvoice) => readonly Violation[];
   fileName: (invoice: FrozenInvoice, extension: 'pdf' | 'xml') => string;
 }

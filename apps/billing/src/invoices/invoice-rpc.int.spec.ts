@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DocumentFormat, InvoiceKind, InvoiceStatus } from '@invoicing/contracts/invoicing/billing/v1/invoices';
-import { BillingStatus, Mode, Plan } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { BillingStatus, EInvoiceRules, Mode, Plan } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
 import { AppError } from '@invoicing/errors';
 import { testCall } from '@invoicing/testing';
@@ -551,11 +551,9 @@ describe('documents', () => {
     const refused = await failure(create({ send: true, requireEInvoice: true }));
     expect(refused).toMatchObject({ kind: 'invalid', code: 'validation' });
 
+    const unchanged = { plan: Plan.UNSPECIFIED, billingStatus: BillingStatus.UNSPECIFIED };
     const address = { addressLine1: 'Markt 1', postalCode: '1234 AB', city: 'Delft' };
-    await admin.organizations.updateOrganization(
-      { organizationId, details: address, plan: Plan.UNSPECIFIED, billingStatus: BillingStatus.UNSPECIFIED },
-      testCall(),
-    );
+    await admin.organizations.updateOrganization({ ...unchanged, organizationId, details: address }, testCall());
     customerId = harness.peers.addCustomer(organizationId, { ...address, kvkNumber: '87654321' });
     const valid = await create({ send: true, requireEInvoice: true });
     expect(valid.number).toBe(`${year}-0002`);
@@ -572,6 +570,16 @@ describe('documents', () => {
     expect(copy).toContain('<cbc:PayableAmount currencyID="EUR">0.00<');
     expect(copy).not.toContain('PaymentMeans');
     expect((await render(valid.id, DocumentFormat.ORIGINAL_UBL)).content.equals(original)).toBe(true);
+    expect((await render(valid.id, DocumentFormat.CII)).content.toString()).toContain(`<ram:ID>${year}-0002</ram:ID>`);
+
+    // The organisation's rules are frozen with the document.
+    await admin.organizations.updateOrganization(
+      { ...unchanged, organizationId, documentRules: { eInvoice: EInvoiceRules.NATIONAL } },
+      testCall(),
+    );
+    const national = await create({ send: true, requireEInvoice: true });
+    expect((await render(national.id, DocumentFormat.UBL)).content.toString()).toContain('urn:fdc:nen.nl:nlcius:v1.0');
+    expect((await render(valid.id, DocumentFormat.UBL)).content.toString()).not.toContain('nlcius');
   });
 
   test('the public page shows it; a draft, and a token of nobody, have none', async () => {

@@ -28,6 +28,8 @@ import { fromLineInput, toLine, toTotals } from './line-proto';
 const RENDERED: Partial<Record<DocumentFormat, RenderedFormat>> = {
   [DocumentFormat.UBL]: 'ubl',
   [DocumentFormat.ORIGINAL_UBL]: 'original_ubl',
+  [DocumentFormat.CII]: 'cii',
+  [DocumentFormat.ORIGINAL_CII]: 'original_cii',
   [DocumentFormat.ORIGINAL_PDF]: 'original_pdf',
 };
 

@@ -66,6 +66,8 @@ export interface Party {
   readonly btwId: string;
   readonly kvkNumber: string;
   readonly email: string;
+  /** Only of sellers, and only where they gave one. */
+  readonly phone?: string;
   readonly iban: string;
   readonly bic: string;
 }
@@ -107,7 +109,7 @@ export interface FrozenInvoice {
   readonly issueDate: string;
   /** YYYY-MM-DD. */
   readonly dueDate: string;
-  /** YYYY-MM-DD of the supply (art. 226); the issue date unless known otherwise. */
+  /** YYYY-MM-DD of the supply (art. 226); empty when nobody said it (documents from before carry their issue date instead). */
   readonly supplyDate: string;
   readonly currency: 'EUR';
   readonly language: Language;
@@ -138,6 +140,8 @@ export interface FrozenInvoice {
   readonly note?: string;
   /** In which it is supplied (BG-14); absent when not said. */
   readonly period?: Period;
+  /** Only where the organisation wishes the e-invoice rules of the countries instead of Peppol BIS Billing 3. */
+  readonly eInvoiceRules?: 'national';
   /** Only on documents of a test organisation: they carry a mark. */
   readonly test?: true;
 }
@@ -146,9 +150,9 @@ export interface FrozenInvoice {
 export const amountDueCents = ({ totals, prepayment }: Pick<FrozenInvoice, 'totals' | 'prepayment'>): number =>
   totals.inclCents - (prepayment?.amountCents ?? 0);
 
-/** Whether the document asks its reader for money. */
+/** Whether the document asks its reader for money: a credit note does when it is below zero. */
 export const asksForMoney = (invoice: Pick<FrozenInvoice, 'kind' | 'totals' | 'prepayment'>): boolean =>
-  invoice.kind === 'invoice' && amountDueCents(invoice) > 0;
+  invoice.kind === 'invoice' ? amountDueCents(invoice) > 0 : amountDueCents(invoice) < 0;
 
 /** A payment as the version before kept it, apart from the frozen part. */
 export interface InvoicePayment {

@@ -3,9 +3,11 @@ import { DEFAULT_NUMBER_FORMAT } from '../numbering/number-format';
 import { businessDate } from '../invoices/business-date';
 import {
   DEFAULT_ACCENT_COLOR,
+  documentRulesOf,
   EMPTY_DETAILS,
   issuePolicyOf,
   limitsOf,
+  type DocumentRules,
   type IssuePolicy,
   type Limits,
   type Organization,
@@ -57,11 +59,14 @@ export async function createOrganization(
 type GivenLimits = { [K in keyof Limits]?: number | undefined };
 type GivenPolicy = { [K in keyof IssuePolicy]?: IssuePolicy[K] | undefined };
 
+type GivenRules = { [K in keyof DocumentRules]?: DocumentRules[K] | undefined };
+
 /** What changes of an organisation, and the revision that the caller has seen. */
 export interface OrganizationUpdate extends Partial<Pick<Organization, 'plan' | 'billingStatus'>> {
   readonly details: GivenDetails;
   readonly issuePolicy?: GivenPolicy;
   readonly limits?: GivenLimits;
+  readonly documentRules?: GivenRules | undefined;
   readonly revision?: number | undefined;
 }
 
@@ -76,7 +81,7 @@ export const updateOrganization = (
     const { organizations, now } = ports;
     const before = await getOrganization(ports, id);
     await organizations.assertSeen(before, before.revision, revision);
-    const { details, issuePolicy, limits, ...others } = update;
+    const { details, issuePolicy, limits, documentRules, ...others } = update;
     const today = businessDate(now(), before.details.timezone);
     const checked = requireValid(
       allValid({
@@ -90,10 +95,15 @@ export const updateOrganization = (
       details: { ...before.details, ...checked.details },
       issuePolicy: { ...issuePolicyOf(before), ...checked.policy },
       limits: { ...limitsOf(before), ...checked.limits },
+      documentRules: changedRules(documentRulesOf(before), documentRules),
     };
     const { plan, billingStatus } = before;
-    const seen = { plan, billingStatus, ...before.details, ...issuePolicyOf(before), ...limitsOf(before) };
-    const fields = differing(seen, { ...others, ...after.details, ...after.issuePolicy, ...after.limits });
+    const flat = ({ details: own, issuePolicy: policy, limits: most, documentRules: rules }: typeof after) => ({
+      ...{ ...own, ...policy, ...most, ...rules },
+    });
+    const kept = { details: before.details, issuePolicy: issuePolicyOf(before), limits: limitsOf(before) };
+    const seen = { plan, billingStatus, ...flat({ ...kept, documentRules: documentRulesOf(before) }) };
+    const fields = differing(seen, { ...others, ...flat(after) });
     if (fields.length === 0) return before;
     const change = {
       by: actorOfCall(call),
@@ -103,6 +113,11 @@ export const updateOrganization = (
     } as const;
     return organizations.change(before, change, after);
   });
+
+const changedRules = (before: DocumentRules, { eInvoice, strict }: GivenRules = {}): DocumentRules => ({
+  eInvoice: eInvoice ?? before.eInvoice,
+  strict: strict ?? before.strict,
+});
 
 /** Names of the fields that are given and not as they were. */
 export const differing = <T extends object>(before: T, after: Partial<T>): (keyof T & string)[] =>

@@ -40,6 +40,7 @@ const rules: Partial<Record<keyof OrganizationDetails, (value: string) => Fault>
   iban: (value) => (value === '' || isIban(value) ? undefined : 'must be a valid IBAN'),
   bic: (value) => (value === '' || isBic(value) ? undefined : 'must be a valid BIC'),
   email: (value) => (value === '' || isEmailAddress(value) ? undefined : 'must be an e-mail address'),
+  phone: (value) => (/^\+?[\d\s().-]*$/.test(value) ? undefined : 'must be a telephone number such as +31 20 123 4567'),
   timezone: (value) => (isTimeZone(value) ? undefined : 'must be an IANA time zone such as Europe/Amsterdam'),
 };
 

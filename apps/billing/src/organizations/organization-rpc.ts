@@ -1,5 +1,6 @@
 import {
   BillingStatus,
+  EInvoiceRules,
   Mode,
   OrganizationsService,
   Plan,
@@ -10,8 +11,10 @@ import { AppError } from '@invoicing/errors';
 import { bindService, listLimit, type BoundService } from '@invoicing/rpc';
 import {
   CURRENCY,
+  documentRulesOf,
   issuePolicyOf,
   limitsOf,
+  type DocumentRules,
   type IssuePolicy,
   type Organization,
   type OrganizationDetails,
@@ -23,6 +26,7 @@ import type { Ports } from '../billing-ports';
 const LIST = { usual: 1_000, most: 1_000 };
 const PLANS = { standard: Plan.STANDARD, free: Plan.FREE } as const;
 const STATUSES = { active: BillingStatus.ACTIVE, arrears: BillingStatus.ARREARS } as const;
+const E_INVOICE_RULES = { peppol: EInvoiceRules.PEPPOL, national: EInvoiceRules.NATIONAL } as const;
 const MODES = { live: Mode.LIVE, test: Mode.TEST } as const;
 
 export function organizationsService(ports: Ports): BoundService {
@@ -48,7 +52,7 @@ export function organizationsService(ports: Ports): BoundService {
         return { organizations: items.map(toOrganization), cursor: next };
       },
       updateOrganization: async (request, call) => {
-        const { organizationId, details, plan, billingStatus, issuePolicy, limits, revision } = request;
+        const { organizationId, details, plan, billingStatus, issuePolicy, limits, documentRules, revision } = request;
         const { caller } = call;
         const changedPlan = fromEnum(PLANS, plan);
         const changedStatus = fromEnum(STATUSES, billingStatus);
@@ -64,6 +68,10 @@ export function organizationsService(ports: Ports): BoundService {
               ...(changedStatus && { billingStatus: changedStatus }),
               ...(issuePolicy && { issuePolicy: fromIssuePolicy(issuePolicy) }),
               ...(limits && { limits }),
+              documentRules: documentRules && {
+                eInvoice: fromEnum(E_INVOICE_RULES, documentRules.eInvoice),
+                strict: documentRules.strict,
+              },
               revision,
             },
             call,
@@ -100,12 +108,15 @@ const organizationMessage = (organization: Organization, year: number): ProtoOrg
   currency: CURRENCY,
   issuePolicy: toIssuePolicy(issuePolicyOf(organization)),
   limits: limitsOf(organization),
+  documentRules: toDocumentRules(documentRulesOf(organization)),
   profiles: organization.profiles.map((each) => profileMessage(organization._id, each, year)),
   createdAt: organization.createdAt,
   revision: organization.revision ?? 0,
 });
 
 const toIssuePolicy = ({ closedUntil, ...window }: IssuePolicy) => ({ ...window, closedUntil: closedUntil ?? '' });
+
+const toDocumentRules = ({ eInvoice, strict }: DocumentRules) => ({ eInvoice: E_INVOICE_RULES[eInvoice], strict });
 
 const fromIssuePolicy = ({ closedUntil, ...window }: ProtoIssuePolicy) => ({
   ...window,

@@ -18,6 +18,7 @@ import {
 } from '@invoicing/mongo';
 import { notFoundError } from '@invoicing/errors';
 import type {
+  DocumentRules,
   IssuePolicy,
   Limits,
   Organization,
@@ -43,6 +44,7 @@ export const organizationCollection = declareCollection<OrganizationDocument>('o
         iban: required(String),
         bic: required(String),
         email: required(String),
+        phone: String,
         addressLine1: required(String),
         postalCode: required(String),
         city: required(String),
@@ -73,6 +75,7 @@ export const organizationCollection = declareCollection<OrganizationDocument>('o
       daysBack: required(Number),
       daysAhead: required(Number),
     }),
+    documentRules: embedded<DocumentRules>({ eInvoice: oneOf('peppol', 'national'), strict: required(Boolean) }),
     limits: embedded<Limits>({ mailQuotaPerDay: required(Number), catchUpPeriods: required(Number) }),
     openedSeries: optionalList(String),
     createdAt: required(Date),

@@ -7,6 +7,8 @@ export interface OrganizationDetails {
   readonly iban: string;
   readonly bic: string;
   readonly email: string;
+  /** Absent on organisations from before it was kept. */
+  readonly phone?: string;
   readonly addressLine1: string;
   readonly postalCode: string;
   readonly city: string;
@@ -57,6 +59,16 @@ export interface IssuePolicy {
 
 export const DEFAULT_ISSUE_POLICY: IssuePolicy = { closedUntil: null, daysBack: 365, daysAhead: 60 };
 
+/** By which rules documents are made. Absent on organisations that nobody said anything of: the default. */
+export interface DocumentRules {
+  /** Peppol BIS Billing 3, or the countries' own: NLCIUS between Dutch parties, XRechnung to German buyers. */
+  readonly eInvoice: 'peppol' | 'national';
+  /** Refuses what it otherwise warns about: VAT treatments that the law would not accept. */
+  readonly strict: boolean;
+}
+
+export const DEFAULT_DOCUMENT_RULES: DocumentRules = { eInvoice: 'peppol', strict: false };
+
 /** What an organisation may do before an operator has said more. Absent on organisations that nobody said anything of: the default. */
 export interface Limits {
   readonly mailQuotaPerDay: number;
@@ -78,6 +90,7 @@ export interface Organization {
   readonly limits?: Limits;
   /** Series whose format and start are fixed: a number of them is given, or is being given. Those of a version before are not among them. */
   readonly openedSeries?: readonly string[];
+  readonly documentRules?: DocumentRules;
   readonly createdAt: Date;
   /** Grows by one with every change. */
   readonly revision?: number | undefined;
@@ -88,6 +101,9 @@ export const issuePolicyOf = ({ issuePolicy }: Pick<Organization, 'issuePolicy'>
   issuePolicy ?? DEFAULT_ISSUE_POLICY;
 
 export const limitsOf = ({ limits }: Pick<Organization, 'limits'>): Limits => limits ?? DEFAULT_LIMITS;
+
+export const documentRulesOf = ({ documentRules }: Pick<Organization, 'documentRules'>): DocumentRules =>
+  documentRules ?? DEFAULT_DOCUMENT_RULES;
 
 export const CURRENCY = 'EUR';
 export const DEFAULT_COUNTRY = 'NL';

@@ -64,7 +64,9 @@ export async function realPorts(connection: Connection, world: TestWorld): Promi
     mail: { sendInvoice: () => Promise.reject(new Error('a run sends no mail itself')) },
     documents: {
       renderSheet: () => Promise.reject(new Error('a run renders nothing')),
-      renderUbl: () => Promise.reject(new Error('a run renders nothing')),
+      renderEInvoice: () => {
+        throw new Error('a run renders nothing');
+      },
       eInvoiceViolations: () => [],
       fileName: () => '',
     },

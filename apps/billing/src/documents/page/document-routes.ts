@@ -3,7 +3,9 @@ import { gzip } from 'node:zlib';
 import type { NextFunction, Request, Router } from 'express';
 import { documentFileName } from '../file-name';
 import { hasPicture, sheetSourceOf } from '../sheet/invoice-sheet';
-import { renderUbl } from '../ubl/render-ubl';
+import type { FrozenInvoice } from '../../invoices/invoice';
+import { renderEInvoice } from '../e-invoice/render-e-invoice';
+import { FACTUR_X_FILE } from '../sheet/sheet-files';
 import type { InvoicePageSource } from './page-view';
 
 /** A document as PDF, or as SVG of all its pages. */
@@ -52,18 +54,23 @@ export function documentRoutes(
       .send(isZipped ? await zipped(svg) : Buffer.from(svg));
   });
 
-  router.get('/:token/invoice.xml', async (request, response, next) => {
-    const source = await found(request, next);
-    if (!source) return;
-    if (!source.hasEInvoice) return next();
-    const original = request.query['original'] !== undefined;
-    const account = original ? undefined : sheetSourceOf(source).account;
-    response
-      .set('Cache-Control', DOCUMENT_CACHE)
-      .set('Content-Disposition', `attachment; filename="${documentFileName(source.invoice, 'xml')}"`)
-      .type('application/xml')
-      .send(renderUbl(source.invoice, account));
-  });
+  const eInvoice = (path: string, syntax: 'ubl' | 'cii', fileName: (invoice: FrozenInvoice) => string): void => {
+    router.get(path, async (request, response, next) => {
+      const source = await found(request, next);
+      if (!source) return;
+      if (!source.hasEInvoice) return next();
+      const original = request.query['original'] !== undefined;
+      const account = original ? undefined : sheetSourceOf(source).account;
+      response
+        .set('Cache-Control', DOCUMENT_CACHE)
+        .set('Content-Disposition', `attachment; filename="${fileName(source.invoice)}"`)
+        .type('application/xml')
+        .send(renderEInvoice(source.invoice, syntax, account));
+    });
+  };
+  eInvoice('/:token/invoice.xml', 'ubl', (invoice) => documentFileName(invoice, 'xml'));
+  // The name by which readers of Factur-X and ZUGFeRD know it.
+  eInvoice('/:token/factur-x.xml', 'cii', () => FACTUR_X_FILE);
 
   router.get('/:token/logo', async (request, response, next) => {
     const source = await found(request, next);

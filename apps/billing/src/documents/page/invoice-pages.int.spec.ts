@@ -7,7 +7,8 @@ import type { InvoicePageSource } from './page-view';
 import { sheetRenderer } from '../sheet/sheet-renderer';
 import { readPdfs, textOf } from '../testing/read-pdf';
 import { formatMoney } from '../wording/formats';
-import { renderUbl } from '../ubl/render-ubl';
+import { renderCii } from '../e-invoice/render-cii';
+import { renderUbl } from '../e-invoice/render-ubl';
 import { parseUbl } from '../testing/ubl-faults';
 import { sampleAccount, samplePayment } from '../testing/sample-account';
 import {
@@ -332,8 +333,12 @@ describe('documents', () => {
     expect(headers.get('content-type')).toBe('application/xml; charset=utf-8');
     expect(headers.get('content-disposition')).toBe('attachment; filename="Factuur-2026-0042.xml"');
     expect(text).toBe(renderUbl(sourceOf().invoice));
+    const facturX = await ask(`/p/${TOKEN}/factur-x.xml`);
+    expect(facturX.headers.get('content-disposition')).toBe('attachment; filename="factur-x.xml"');
+    expect(facturX.text).toBe(renderCii(sourceOf().invoice));
     const without = sourceOf({ hasEInvoice: false });
     expect((await ask(`/p/${TOKEN}/invoice.xml`, without)).status).toBe(404);
+    expect((await ask(`/p/${TOKEN}/factur-x.xml`, without)).status).toBe(404);
     expect((await ask(`/p/${TOKEN}`, without)).text).not.toContain('invoice.xml');
   });
 

@@ -1,6 +1,7 @@
 import { dutchInvoice, longInvoice } from '../testing/sample-invoices';
 import { readPdfs } from '../testing/read-pdf';
-import { renderUbl } from '../ubl/render-ubl';
+import { renderCii } from '../e-invoice/render-cii';
+import { renderUbl } from '../e-invoice/render-ubl';
 import { finishPdf } from './finish-pdf';
 import { sheetView } from './sheet-view';
 import { sheetFiles } from './sheet-files';
@@ -47,9 +48,12 @@ test('with Factur-X its schema and its properties', async () => {
   expect(xmp).toContain('<fx:ConformanceLevel>EN 16931</fx:ConformanceLevel>');
 });
 
-test('the e-invoice is in it, byte for byte', async () => {
+test('the e-invoices are in it, byte for byte', async () => {
   const [pdf] = await readPdfs([finishPdf(await unfinished(), { facturX: false })]);
-  expect(pdf!.attachments).toEqual([{ name: 'e-invoice.xml', text: renderUbl(dutchInvoice) }]);
+  expect(pdf!.attachments).toEqual([
+    { name: 'e-invoice.xml', text: renderUbl(dutchInvoice) },
+    { name: 'factur-x.xml', text: renderCii(dutchInvoice) },
+  ]);
 });
 
 test('a PDF that is laid out otherwise is refused, not broken', async () => {

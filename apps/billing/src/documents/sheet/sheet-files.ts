@@ -1,5 +1,5 @@
-import { eInvoiceViolations } from '../ubl/e-invoice-rules';
-import { renderUbl } from '../ubl/render-ubl';
+import { eInvoiceViolations } from '../e-invoice/e-invoice-rules';
+import { renderEInvoice } from '../e-invoice/render-e-invoice';
 import type { SheetSource } from './sheet-source';
 import type { SheetFile } from './typst-process';
 
@@ -10,13 +10,12 @@ export const FACTUR_X_FILE = 'factur-x.xml';
 /** The structured invoices that go along in the PDF, byte for byte as they are had apart; none where the rules allow none. */
 export function sheetFiles({ invoice, account, isDraft }: SheetSource): SheetFile[] {
   if (isDraft || eInvoiceViolations(invoice).length > 0) return [];
-  return [
-    {
-      name: UBL_FILE,
-      mimeType: 'application/xml',
-      relationship: 'alternative',
-      description: `UBL 2.1 ${invoice.number}`,
-      content: Buffer.from(renderUbl(invoice, account)),
-    },
-  ];
+  const file = (name: string, title: string, syntax: 'ubl' | 'cii'): SheetFile => ({
+    name,
+    mimeType: 'application/xml',
+    relationship: 'alternative',
+    description: `${title} ${invoice.number}`,
+    content: Buffer.from(renderEInvoice(invoice, syntax, account)),
+  });
+  return [file(UBL_FILE, 'UBL 2.1', 'ubl'), file(FACTUR_X_FILE, 'Factur-X', 'cii')];
 }

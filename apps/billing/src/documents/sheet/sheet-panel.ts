@@ -1,3 +1,4 @@
+import { creditSentence } from '../wording/credit-sentence';
 import { formatDate, formatIban, formatMoney } from '../wording/formats';
 import { paidSentence } from '../wording/payment-method';
 import { WORDING } from '../wording/wording';
@@ -51,7 +52,7 @@ export function settledText(source: SheetSource): string {
   const words = WORDING[invoice.language];
   const state = sheetState(source);
   if (state === 'draft') return '';
-  if (state === 'credit_note') return words.refund;
+  if (state === 'credit_note') return creditSentence(invoice);
   if (state === 'credited') return words.creditedText;
   if (state === 'overpaid') return words.overpaidText;
   if (state === 'settled') return words.nothingToPay;

@@ -1,5 +1,6 @@
 import { LANGUAGES, type Language } from '../../invoices/document-language';
 import type { AccountEntry, SheetAccount, SheetSource } from '../sheet/sheet-source';
+import { sampleParties } from './sample-parties';
 import {
   berliner,
   creditNote,
@@ -29,6 +30,7 @@ export function sampleSheets(): ReadonlyMap<string, SheetSource> {
     ['de-reverse-charge', { invoice: { ...reverseChargeInvoice, language: 'de' } }],
     ['fr-intra-community', { invoice: { ...intraCommunityInvoice, language: 'fr' } }],
     ['nl-exempt', { invoice: exemptInvoice }],
+    ...Object.entries(sampleParties()).map(([name, invoice]) => [`to-${name}`, { invoice }] as const),
   ]);
 }
 
@@ -67,11 +69,13 @@ function statesIn(language: Language): Record<string, SheetSource> {
     test: { invoice, isTest: true },
     everything: {
       invoice: {
-        ...invoice,
+        ...sampleInvoice(
+          invoice.lines.map((line, at) => (at % 2 ? { ...line, discountBps: 1_000 } : line)),
+          { language, buyer: invoice.buyer },
+        ),
         reference: 'PO-2026-0815',
         note: 'Levering in overleg, op werkdagen tussen 9 en 17 uur.',
         period: { from: '2026-10-01', to: '2026-10-31' },
-        lines: invoice.lines.map((line, at) => (at % 2 ? { ...line, discountBps: 1_000 } : line)),
       },
     },
   };

@@ -124,11 +124,11 @@ export function ublFaults(xml: string, vatSlackCents = 0n): string[] {
     const vatOfBase = rounded(group.cents('TaxableAmount') * basisPoints, 10_000n);
     rule('BR-CO-17', abs(group.cents('TaxAmount') - vatOfBase) <= vatSlackCents);
     const id = category.value('ID');
-    rule('BR-CL-17', ['S', 'Z', 'E', 'AE', 'K'].includes(id));
+    rule('BR-CL-17', ['S', 'Z', 'E', 'AE', 'K', 'G', 'O'].includes(id));
     const reason = category.value('TaxExemptionReason') || category.value('TaxExemptionReasonCode');
     rule(`BR-${id === 'K' ? 'IC' : id}-10`, ['S', 'Z'].includes(id) ? !reason : Boolean(reason));
     if (id !== 'S') rule(`BR-${id === 'K' ? 'IC' : id}-05`, Number(category.value('Percent')) === 0);
-    rule(`BR-${id === 'K' ? 'IC' : id}-02`, vatIdOf(supplier) !== '');
+    rule(`BR-${id === 'K' ? 'IC' : id}-02`, (vatIdOf(supplier) !== '') === (id !== 'O'));
   }
   if (categories.includes('AE'))
     rule('BR-AE-02', Boolean(vatIdOf(customer) || customer.value('PartyLegalEntity', 'CompanyID')));
@@ -153,10 +153,7 @@ export function ublFaults(xml: string, vatSlackCents = 0n): string[] {
     const difference = net * 1_000_000n * price.d - millionths * price.n * 100n;
     rule('PEPPOL-EN16931-R120', abs(difference) <= 2_000_000n * price.d);
     if (allowance) {
-      rule(
-        'BR-42',
-        allowance.value('AllowanceChargeReasonCode') === '95' && allowance.value('ChargeIndicator') === 'false',
-      );
+      rule('BR-42', allowance.value('AllowanceChargeReason') !== '' && allowance.value('ChargeIndicator') === 'false');
       const percent = BigInt(Math.round(Number(allowance.value('MultiplierFactorNumeric')) * 100));
       const share = allowance.cents('BaseAmount') * percent;
       rule('PEPPOL-EN16931-R040', abs(taken * 10_000n - share) <= 20_000n);
@@ -171,7 +168,8 @@ export function ublFaults(xml: string, vatSlackCents = 0n): string[] {
     rule('NL-R-001', isInvoice || root.value('BillingReference', 'InvoiceDocumentReference', 'ID') !== '');
     rule('NL-R-002', hasAddress(supplier));
     rule('NL-R-003', ['0106', '0190'].includes(legalScheme(supplier) ?? ''));
-    rule('NL-R-007', !isInvoice || payable <= 0n || root.one('PaymentMeans') !== undefined);
+    const isToBePaid = isInvoice ? payable > 0n : payable < 0n;
+    rule('NL-R-007', !isToBePaid || root.one('PaymentMeans') !== undefined);
   }
   if (areDutch) {
     rule('NL-R-004', hasAddress(customer));
@@ -179,7 +177,9 @@ export function ublFaults(xml: string, vatSlackCents = 0n): string[] {
     rule('NL-R-005', !legal || ['0106', '0190'].includes(legalScheme(customer) ?? ''));
     rule(
       'NL-R-008',
-      root.all('PaymentMeans').every((each) => each.value('PaymentMeansCode') === '58'),
+      root
+        .all('PaymentMeans')
+        .every((each) => ['30', '48', '49', '57', '58', '59'].includes(each.value('PaymentMeansCode'))),
     );
   }
   return [...new Set(faults)];

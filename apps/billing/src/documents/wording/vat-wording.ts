@@ -1,6 +1,7 @@
 import { type FrozenInvoice, type VatTreatment } from '../../invoices/invoice';
 import { DEFAULT_VAT_EXEMPTION_REASON } from '../../organizations/organization';
 import { vatRateBps } from '../../invoices/totals';
+import { isExport } from '../../invoices/vat-treatment';
 import { formatRate, type Language } from './formats';
 import { WORDING } from './wording';
 
@@ -26,16 +27,23 @@ export function exemptionProvision({ vatExemptionReason }: FrozenInvoice, langua
   return isDefault ? DEFAULT_PROVISION[language] : vatExemptionReason;
 }
 
+/** Why a treatment of this document asks for no VAT, as the e-invoice says it (BT-120); empty where it asks for some. */
+export function treatmentReason(treatment: VatTreatment, invoice: FrozenInvoice, language: Language): string {
+  const words = WORDING[language];
+  if (treatment === 'exempt') return `${words.exempt} – ${exemptionProvision(invoice, language)}`;
+  if (treatment === 'reverse_charge') return words.reverseCharge;
+  if (treatment === 'intra_community') return words.intraCommunity;
+  return treatment === 'zero' && isExport(invoice) ? words.exportGoods : '';
+}
+
 /** The sentences that the law wants for the treatments on this invoice, in the order of its groups. */
 export function vatNotes(invoice: FrozenInvoice, language: Language = invoice.language): string[] {
-  const words = WORDING[language];
-  const bothIds =
-    invoice.seller.btwId && invoice.buyer.btwId ? words.bothVatIds(invoice.seller.btwId, invoice.buyer.btwId) : '';
-  const withIds = (sentence: string): string => (bothIds ? `${sentence}. ${bothIds}.` : `${sentence}.`);
+  const { seller, buyer } = invoice;
+  const bothIds = seller.btwId && buyer.btwId ? ` ${WORDING[language].bothVatIds(seller.btwId, buyer.btwId)}.` : '';
   return invoice.totals.groups.flatMap(({ vatTreatment }) => {
-    if (vatTreatment === 'exempt') return [`${words.exempt} – ${exemptionProvision(invoice, language)}.`];
-    if (vatTreatment === 'reverse_charge') return [withIds(words.reverseCharge)];
-    if (vatTreatment === 'intra_community') return [withIds(words.intraCommunity)];
-    return [];
+    const reason = treatmentReason(vatTreatment, invoice, language);
+    if (!reason) return [];
+    const namesBoth = vatTreatment === 'reverse_charge' || vatTreatment === 'intra_community';
+    return [`${reason}.${namesBoth ? bothIds : ''}`];
   });
 }

@@ -154,12 +154,22 @@ export enum DocumentFormat {
   UNSPECIFIED = "DOCUMENT_FORMAT_UNSPECIFIED",
   /** PDF - The document as it was issued; once it was paid or is late, a copy that says so. */
   PDF = "DOCUMENT_FORMAT_PDF",
-  /** UBL - UBL 2.1, Peppol BIS Billing 3 (NLCIUS between Dutch parties); it asks for what is open (BT-113, BT-115). */
+  /**
+   * UBL - UBL 2.1 by the organisation's e-invoice rules: Peppol BIS Billing 3, or NLCIUS or XRechnung where it wishes them; it asks for what
+   * is open (BT-113, BT-115).
+   */
   UBL = "DOCUMENT_FORMAT_UBL",
   /** ORIGINAL_PDF - The PDF as it was issued, whatever happened since; the same bytes every time. */
   ORIGINAL_PDF = "DOCUMENT_FORMAT_ORIGINAL_PDF",
   /** ORIGINAL_UBL - The UBL as it was issued, whatever happened since. */
   ORIGINAL_UBL = "DOCUMENT_FORMAT_ORIGINAL_UBL",
+  /**
+   * CII - The same e-invoice in UN/CEFACT CII, profile EN 16931 of Factur-X and ZUGFeRD (XRechnung to German buyers where the organisation
+   * wishes it).
+   */
+  CII = "DOCUMENT_FORMAT_CII",
+  /** ORIGINAL_CII - The CII as it was issued, whatever happened since. */
+  ORIGINAL_CII = "DOCUMENT_FORMAT_ORIGINAL_CII",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
 
@@ -180,6 +190,12 @@ export function documentFormatFromJSON(object: any): DocumentFormat {
     case 4:
     case "DOCUMENT_FORMAT_ORIGINAL_UBL":
       return DocumentFormat.ORIGINAL_UBL;
+    case 5:
+    case "DOCUMENT_FORMAT_CII":
+      return DocumentFormat.CII;
+    case 6:
+    case "DOCUMENT_FORMAT_ORIGINAL_CII":
+      return DocumentFormat.ORIGINAL_CII;
     case -1:
     case "UNRECOGNIZED":
     default:
@@ -199,6 +215,10 @@ export function documentFormatToJSON(object: DocumentFormat): string {
       return "DOCUMENT_FORMAT_ORIGINAL_PDF";
     case DocumentFormat.ORIGINAL_UBL:
       return "DOCUMENT_FORMAT_ORIGINAL_UBL";
+    case DocumentFormat.CII:
+      return "DOCUMENT_FORMAT_CII";
+    case DocumentFormat.ORIGINAL_CII:
+      return "DOCUMENT_FORMAT_ORIGINAL_CII";
     case DocumentFormat.UNRECOGNIZED:
     default:
       return "UNRECOGNIZED";
@@ -217,6 +237,10 @@ export function documentFormatToNumber(object: DocumentFormat): number {
       return 3;
     case DocumentFormat.ORIGINAL_UBL:
       return 4;
+    case DocumentFormat.CII:
+      return 5;
+    case DocumentFormat.ORIGINAL_CII:
+      return 6;
     case DocumentFormat.UNRECOGNIZED:
     default:
       return -1;
@@ -562,7 +586,7 @@ export interface Invoice {
   issuedAt?:
     | Date
     | undefined;
-  /** Whether a valid e-invoice (UBL) exists. */
+  /** Whether a valid e-invoice (UBL and CII) exists. */
   hasEInvoice: boolean;
   /** The checkout session it was made for, if any. */
   checkoutId?:
@@ -4624,7 +4648,7 @@ export const InvoicesService = {
     responseSerialize: (value: Invoice): Buffer => Buffer.from(Invoice.encode(value).finish()),
     responseDeserialize: (value: Buffer): Invoice => Invoice.decode(value),
   },
-  /** PDF or UBL of an issued invoice; the same bytes every time. Errors: NOT_FOUND, FAILED_PRECONDITION (draft, or no valid e-invoice possible). */
+  /** PDF or e-invoice of an issued invoice; the same bytes every time. Errors: NOT_FOUND, FAILED_PRECONDITION (draft, or no valid e-invoice possible). */
   renderInvoice: {
     path: "/invoicing.billing.v1.Invoices/RenderInvoice" as const,
     requestStream: false as const,
@@ -4678,7 +4702,7 @@ export interface InvoicesServer extends UntypedServiceImplementation {
    * Errors: NOT_FOUND, ALREADY_EXISTS (paid by another payment), INVALID_ARGUMENT (amount differs).
    */
   recordPayment: handleUnaryCall<RecordPaymentRequest, Invoice>;
-  /** PDF or UBL of an issued invoice; the same bytes every time. Errors: NOT_FOUND, FAILED_PRECONDITION (draft, or no valid e-invoice possible). */
+  /** PDF or e-invoice of an issued invoice; the same bytes every time. Errors: NOT_FOUND, FAILED_PRECONDITION (draft, or no valid e-invoice possible). */
   renderInvoice: handleUnaryCall<RenderInvoiceRequest, RenderedInvoice>;
   /** Re-derives count, contiguity and hash chain of every series from the store. */
   verifyNumbers: handleUnaryCall<VerifyNumbersRequest, VerifyNumbersResponse>;
@@ -4855,7 +4879,7 @@ export interface InvoicesClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Invoice) => void,
   ): ClientUnaryCall;
-  /** PDF or UBL of an issued invoice; the same bytes every time. Errors: NOT_FOUND, FAILED_PRECONDITION (draft, or no valid e-invoice possible). */
+  /** PDF or e-invoice of an issued invoice; the same bytes every time. Errors: NOT_FOUND, FAILED_PRECONDITION (draft, or no valid e-invoice possible). */
   renderInvoice(
     request: RenderInvoiceRequest,
     callback: (error: ServiceError | null, response: RenderedInvoice) => void,

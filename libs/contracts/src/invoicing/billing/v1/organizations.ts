@@ -196,6 +196,63 @@ export function modeToNumber(object: Mode): number {
   }
 }
 
+/** Which rules e-invoices follow. */
+export enum EInvoiceRules {
+  /** UNSPECIFIED - Unchanged. */
+  UNSPECIFIED = "E_INVOICE_RULES_UNSPECIFIED",
+  /** PEPPOL - Peppol BIS Billing 3. */
+  PEPPOL = "E_INVOICE_RULES_PEPPOL",
+  /** NATIONAL - NLCIUS between Dutch parties, XRechnung to German buyers, Peppol BIS Billing 3 otherwise. */
+  NATIONAL = "E_INVOICE_RULES_NATIONAL",
+  UNRECOGNIZED = "UNRECOGNIZED",
+}
+
+export function eInvoiceRulesFromJSON(object: any): EInvoiceRules {
+  switch (object) {
+    case 0:
+    case "E_INVOICE_RULES_UNSPECIFIED":
+      return EInvoiceRules.UNSPECIFIED;
+    case 1:
+    case "E_INVOICE_RULES_PEPPOL":
+      return EInvoiceRules.PEPPOL;
+    case 2:
+    case "E_INVOICE_RULES_NATIONAL":
+      return EInvoiceRules.NATIONAL;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return EInvoiceRules.UNRECOGNIZED;
+  }
+}
+
+export function eInvoiceRulesToJSON(object: EInvoiceRules): string {
+  switch (object) {
+    case EInvoiceRules.UNSPECIFIED:
+      return "E_INVOICE_RULES_UNSPECIFIED";
+    case EInvoiceRules.PEPPOL:
+      return "E_INVOICE_RULES_PEPPOL";
+    case EInvoiceRules.NATIONAL:
+      return "E_INVOICE_RULES_NATIONAL";
+    case EInvoiceRules.UNRECOGNIZED:
+    default:
+      return "UNRECOGNIZED";
+  }
+}
+
+export function eInvoiceRulesToNumber(object: EInvoiceRules): number {
+  switch (object) {
+    case EInvoiceRules.UNSPECIFIED:
+      return 0;
+    case EInvoiceRules.PEPPOL:
+      return 1;
+    case EInvoiceRules.NATIONAL:
+      return 2;
+    case EInvoiceRules.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
 /** Everything about a seller that can be set. */
 export interface OrganizationDetails {
   /** Legal name, 1–200 characters. */
@@ -243,7 +300,11 @@ export interface OrganizationDetails {
     | string
     | undefined;
   /** The provision that exempt lines name on the invoice. */
-  vatExemptionReason?: string | undefined;
+  vatExemptionReason?:
+    | string
+    | undefined;
+  /** Telephone number for questions about invoices; XRechnung wants it (BT-42). */
+  phone?: string | undefined;
 }
 
 /** When documents of an organisation may be dated. */
@@ -258,6 +319,14 @@ export interface IssuePolicy {
     | undefined;
   /** How many days after today a caller may date what is sent; 0 to 3660, default 60. */
   daysAhead?: number | undefined;
+}
+
+/** By which rules documents are made. */
+export interface DocumentRules {
+  /** Unspecified: unchanged. Default PEPPOL. */
+  eInvoice: EInvoiceRules;
+  /** Refuses VAT treatments that the law would not accept, which are otherwise only warned about. Default false. */
+  strict?: boolean | undefined;
 }
 
 /** What one organisation may do before an operator has said more. */
@@ -330,7 +399,11 @@ export interface UpdateOrganizationRequest {
     | Limits
     | undefined;
   /** The revision that the caller has seen: the change is refused when there is a later one. Absent: not asked for. */
-  revision?: number | undefined;
+  revision?:
+    | number
+    | undefined;
+  /** Absent fields stay. */
+  documentRules?: DocumentRules | undefined;
 }
 
 /** A new profile of an organisation. */
@@ -489,6 +562,8 @@ export interface Organization {
     | undefined;
   /** Grows with every change, of its profiles too; 0 for what was made before revisions were kept. */
   revision: number;
+  /** By which rules documents are made. */
+  documentRules?: DocumentRules | undefined;
 }
 
 function createBaseOrganizationDetails(): OrganizationDetails {
@@ -505,6 +580,7 @@ function createBaseOrganizationDetails(): OrganizationDetails {
     city: undefined,
     timezone: undefined,
     vatExemptionReason: undefined,
+    phone: undefined,
   };
 }
 
@@ -545,6 +621,9 @@ export const OrganizationDetails: MessageFns<OrganizationDetails> = {
     }
     if (message.vatExemptionReason !== undefined) {
       writer.uint32(98).string(message.vatExemptionReason);
+    }
+    if (message.phone !== undefined) {
+      writer.uint32(106).string(message.phone);
     }
     return writer;
   },
@@ -658,6 +737,14 @@ export const OrganizationDetails: MessageFns<OrganizationDetails> = {
             message.vatExemptionReason = reader.string();
             continue;
           }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.phone = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -708,6 +795,7 @@ export const OrganizationDetails: MessageFns<OrganizationDetails> = {
         : isSet(object.vat_exemption_reason)
         ? globalThis.String(object.vat_exemption_reason)
         : undefined,
+      phone: isSet(object.phone) ? globalThis.String(object.phone) : undefined,
     };
   },
 
@@ -749,6 +837,9 @@ export const OrganizationDetails: MessageFns<OrganizationDetails> = {
     if (message.vatExemptionReason !== undefined) {
       obj.vatExemptionReason = message.vatExemptionReason;
     }
+    if (message.phone !== undefined) {
+      obj.phone = message.phone;
+    }
     return obj;
   },
 
@@ -769,6 +860,7 @@ export const OrganizationDetails: MessageFns<OrganizationDetails> = {
     message.city = object.city ?? undefined;
     message.timezone = object.timezone ?? undefined;
     message.vatExemptionReason = object.vatExemptionReason ?? undefined;
+    message.phone = object.phone ?? undefined;
     return message;
   },
 };
@@ -882,6 +974,95 @@ export const IssuePolicy: MessageFns<IssuePolicy> = {
     message.closedUntil = object.closedUntil ?? undefined;
     message.daysBack = object.daysBack ?? undefined;
     message.daysAhead = object.daysAhead ?? undefined;
+    return message;
+  },
+};
+
+function createBaseDocumentRules(): DocumentRules {
+  return { eInvoice: EInvoiceRules.UNSPECIFIED, strict: undefined };
+}
+
+export const DocumentRules: MessageFns<DocumentRules> = {
+  encode(message: DocumentRules, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.eInvoice !== EInvoiceRules.UNSPECIFIED) {
+      writer.uint32(8).int32(eInvoiceRulesToNumber(message.eInvoice));
+    }
+    if (message.strict !== undefined) {
+      writer.uint32(16).bool(message.strict);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DocumentRules {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDocumentRules();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.eInvoice = eInvoiceRulesFromJSON(reader.int32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.strict = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): DocumentRules {
+    return {
+      eInvoice: isSet(object.eInvoice)
+        ? eInvoiceRulesFromJSON(object.eInvoice)
+        : isSet(object.e_invoice)
+        ? eInvoiceRulesFromJSON(object.e_invoice)
+        : EInvoiceRules.UNSPECIFIED,
+      strict: isSet(object.strict) ? globalThis.Boolean(object.strict) : undefined,
+    };
+  },
+
+  toJSON(message: DocumentRules): unknown {
+    const obj: any = {};
+    if (message.eInvoice !== EInvoiceRules.UNSPECIFIED) {
+      obj.eInvoice = eInvoiceRulesToJSON(message.eInvoice);
+    }
+    if (message.strict !== undefined) {
+      obj.strict = message.strict;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<DocumentRules>): DocumentRules {
+    return DocumentRules.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<DocumentRules>): DocumentRules {
+    const message = createBaseDocumentRules();
+    message.eInvoice = object.eInvoice ?? EInvoiceRules.UNSPECIFIED;
+    message.strict = object.strict ?? undefined;
     return message;
   },
 };
@@ -1336,6 +1517,7 @@ function createBaseUpdateOrganizationRequest(): UpdateOrganizationRequest {
     issuePolicy: undefined,
     limits: undefined,
     revision: undefined,
+    documentRules: undefined,
   };
 }
 
@@ -1361,6 +1543,9 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
     }
     if (message.revision !== undefined) {
       writer.uint32(56).int32(message.revision);
+    }
+    if (message.documentRules !== undefined) {
+      DocumentRules.encode(message.documentRules, writer.uint32(66).fork()).join();
     }
     return writer;
   },
@@ -1434,6 +1619,14 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
             message.revision = reader.int32();
             continue;
           }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.documentRules = DocumentRules.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1467,6 +1660,11 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
         : undefined,
       limits: isSet(object.limits) ? Limits.fromJSON(object.limits) : undefined,
       revision: isSet(object.revision) ? globalThis.Number(object.revision) : undefined,
+      documentRules: isSet(object.documentRules)
+        ? DocumentRules.fromJSON(object.documentRules)
+        : isSet(object.document_rules)
+        ? DocumentRules.fromJSON(object.document_rules)
+        : undefined,
     };
   },
 
@@ -1493,6 +1691,9 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
     if (message.revision !== undefined) {
       obj.revision = Math.round(message.revision);
     }
+    if (message.documentRules !== undefined) {
+      obj.documentRules = DocumentRules.toJSON(message.documentRules);
+    }
     return obj;
   },
 
@@ -1514,6 +1715,9 @@ export const UpdateOrganizationRequest: MessageFns<UpdateOrganizationRequest> = 
       ? Limits.fromPartial(object.limits)
       : undefined;
     message.revision = object.revision ?? undefined;
+    message.documentRules = (object.documentRules !== undefined && object.documentRules !== null)
+      ? DocumentRules.fromPartial(object.documentRules)
+      : undefined;
     return message;
   },
 };
@@ -2601,6 +2805,7 @@ function createBaseOrganization(): Organization {
     issuePolicy: undefined,
     limits: undefined,
     revision: 0,
+    documentRules: undefined,
   };
 }
 
@@ -2638,6 +2843,9 @@ export const Organization: MessageFns<Organization> = {
     }
     if (message.revision !== 0) {
       writer.uint32(88).int32(message.revision);
+    }
+    if (message.documentRules !== undefined) {
+      DocumentRules.encode(message.documentRules, writer.uint32(98).fork()).join();
     }
     return writer;
   },
@@ -2743,6 +2951,14 @@ export const Organization: MessageFns<Organization> = {
             message.revision = reader.int32();
             continue;
           }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.documentRules = DocumentRules.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2780,6 +2996,11 @@ export const Organization: MessageFns<Organization> = {
         : undefined,
       limits: isSet(object.limits) ? Limits.fromJSON(object.limits) : undefined,
       revision: isSet(object.revision) ? globalThis.Number(object.revision) : 0,
+      documentRules: isSet(object.documentRules)
+        ? DocumentRules.fromJSON(object.documentRules)
+        : isSet(object.document_rules)
+        ? DocumentRules.fromJSON(object.document_rules)
+        : undefined,
     };
   },
 
@@ -2818,6 +3039,9 @@ export const Organization: MessageFns<Organization> = {
     if (message.revision !== 0) {
       obj.revision = Math.round(message.revision);
     }
+    if (message.documentRules !== undefined) {
+      obj.documentRules = DocumentRules.toJSON(message.documentRules);
+    }
     return obj;
   },
 
@@ -2843,6 +3067,9 @@ export const Organization: MessageFns<Organization> = {
       ? Limits.fromPartial(object.limits)
       : undefined;
     message.revision = object.revision ?? 0;
+    message.documentRules = (object.documentRules !== undefined && object.documentRules !== null)
+      ? DocumentRules.fromPartial(object.documentRules)
+      : undefined;
     return message;
   },
 };

@@ -1,6 +1,8 @@
 import type { Violation } from '@invoicing/errors';
 import { asksForMoney, type FrozenInvoice, type Party, type VatTreatment } from '../../invoices/invoice';
-import { endpointOf, legalIdOf, vatIdOf } from './e-invoice-codes';
+import { endpointOf, legalIdOf, vatIdOf } from './party-ids';
+import { isGerman, type Specification, specificationOf } from './specification';
+import { vatCategoryOf } from './vat-category';
 
 /** A check: where, which rule of EN 16931 / Peppol BIS 3 / NLCIUS, what it wants, and whether it is broken. */
 interface Rule {
@@ -11,11 +13,17 @@ interface Rule {
 }
 
 /**
- * What of this document keeps it from being a valid e-invoice; empty when `renderUbl` makes one. Rules that the
- * rendering meets for every document (sums, codes, order of elements) are not asked here: the specs prove them.
+ * What of this document keeps it from being a valid e-invoice by its specification; empty when `renderUbl` and `renderCii` make one. Rules
+ * that the rendering meets for every document (sums, codes, order of elements) are not asked here: the specs prove them.
  */
-export function eInvoiceViolations(invoice: FrozenInvoice): Violation[] {
-  return [...sellerRules(invoice), ...buyerRules(invoice), ...vatRules(invoice), ...documentRules(invoice)]
+export function eInvoiceViolations(invoice: FrozenInvoice, specification = specificationOf(invoice)): Violation[] {
+  return [
+    ...sellerRules(invoice),
+    ...buyerRules(invoice, specification),
+    ...(isGerman(invoice, specification) ? germanRules(invoice) : []),
+    ...vatRules(invoice),
+    ...documentRules(invoice),
+  ]
     .filter(({ isBroken }) => isBroken)
     .map(({ path, id, wants }) => ({ path, message: `${wants} (${id})` }));
 }
@@ -34,12 +42,20 @@ const addressRules = (path: string, id: string, party: Party, applies: boolean):
     isBroken: applies && isBlank(party[field]),
   }));
 
-const vatIdRule = (path: string, party: Party): Rule => ({
-  path: `${path}/btwId`,
-  id: 'BR-CO-09',
-  wants: 'must begin with its country',
-  isBroken: vatIdOf(party) !== '' && !VAT_ID.test(vatIdOf(party)),
-});
+const vatIdRules = (path: string, party: Party): Rule[] => [
+  {
+    path: `${path}/btwId`,
+    id: 'BR-CO-09',
+    wants: 'must begin with its country',
+    isBroken: vatIdOf(party) !== '' && !VAT_ID.test(vatIdOf(party)),
+  },
+  {
+    path: `${path}/btwId`,
+    id: 'PEPPOL-COMMON-R056',
+    wants: 'must be a Dutch VAT id such as NL001234567B01',
+    isBroken: vatIdOf(party).startsWith('NL') && !/^NL\d{9}B\d\d$/.test(vatIdOf(party)),
+  },
+];
 
 function sellerRules({ seller }: FrozenInvoice): Rule[] {
   const isDutch = seller.countryCode === 'NL';
@@ -49,7 +65,7 @@ function sellerRules({ seller }: FrozenInvoice): Rule[] {
     {
       path: '/seller',
       id: 'PEPPOL-EN16931-R020',
-      wants: 'needs an electronic address: a KvK number or a VAT id',
+      wants: 'needs an electronic address: a register number or a VAT id that its country’s scheme takes',
       isBroken: !endpointOf(seller),
     },
     {
@@ -58,12 +74,12 @@ function sellerRules({ seller }: FrozenInvoice): Rule[] {
       wants: 'must be a KvK number (8 digits) or an OIN (20 digits)',
       isBroken: isDutch && !legalIdOf(seller)?.scheme,
     },
-    vatIdRule('/seller', seller),
+    ...vatIdRules('/seller', seller),
     ...addressRules('/seller', 'NL-R-002', seller, isDutch),
   ];
 }
 
-function buyerRules({ seller, buyer }: FrozenInvoice): Rule[] {
+function buyerRules({ seller, buyer }: FrozenInvoice, specification: Specification): Rule[] {
   const areDutch = seller.countryCode === 'NL' && buyer.countryCode === 'NL';
   const legal = legalIdOf(buyer);
   return [
@@ -72,7 +88,7 @@ function buyerRules({ seller, buyer }: FrozenInvoice): Rule[] {
     {
       path: '/buyer',
       id: 'PEPPOL-EN16931-R010',
-      wants: 'needs an electronic address: a KvK number or a VAT id',
+      wants: 'needs an electronic address: a register number or a VAT id that its country’s scheme takes',
       isBroken: !endpointOf(buyer),
     },
     {
@@ -81,30 +97,45 @@ function buyerRules({ seller, buyer }: FrozenInvoice): Rule[] {
       wants: 'must be a KvK number (8 digits) or an OIN (20 digits)',
       isBroken: areDutch && legal !== undefined && !legal.scheme,
     },
-    vatIdRule('/buyer', buyer),
+    {
+      path: '/buyer/kvkNumber',
+      id: 'BR-NL-10',
+      wants: 'is required by NLCIUS: a KvK number (8 digits) or an OIN (20 digits)',
+      isBroken: specification === 'nlcius' && legal === undefined,
+    },
+    ...vatIdRules('/buyer', buyer),
     ...addressRules('/buyer', 'NL-R-004', buyer, areDutch),
   ];
 }
 
-const SELLER_VAT_RULE: Readonly<Record<VatTreatment, string>> = {
-  standard_21: 'BR-S-02',
-  reduced_9: 'BR-S-02',
-  zero: 'BR-Z-02',
-  exempt: 'BR-E-02',
-  reverse_charge: 'BR-AE-02',
-  intra_community: 'BR-IC-02',
-};
+function germanRules({ seller, buyer }: FrozenInvoice): Rule[] {
+  const rule = (path: string, id: string, text: string | undefined, wants = 'is required by German rules'): Rule => ({
+    path,
+    id,
+    wants,
+    isBroken: isBlank(text ?? ''),
+  });
+  return [
+    rule('/seller/city', 'BR-DE-3', seller.city),
+    rule('/seller/postalCode', 'BR-DE-4', seller.postalCode),
+    rule('/seller/phone', 'BR-DE-6', seller.phone),
+    rule('/seller/email', 'BR-DE-7', seller.email),
+    rule('/buyer/city', 'BR-DE-8', buyer.city),
+    rule('/buyer/postalCode', 'BR-DE-9', buyer.postalCode),
+  ];
+}
 
-function vatRules({ seller, buyer, totals }: FrozenInvoice): Rule[] {
+function vatRules(invoice: FrozenInvoice): Rule[] {
+  const { seller, buyer, totals } = invoice;
   const has = (treatment: VatTreatment): boolean =>
     totals.groups.some(({ vatTreatment }) => vatTreatment === treatment);
-  const ids = new Set(totals.groups.map(({ vatTreatment }) => SELLER_VAT_RULE[vatTreatment]));
+  const codes = new Set(totals.groups.map(({ vatTreatment }) => vatCategoryOf(vatTreatment, invoice).code));
   return [
-    ...[...ids].map((id) => ({
+    ...[...codes].map((code) => ({
       path: '/seller/btwId',
-      id,
+      id: `BR-${code === 'K' ? 'IC' : code}-02`,
       wants: 'is required for this VAT treatment',
-      isBroken: vatIdOf(seller) === '',
+      isBroken: code !== 'O' && vatIdOf(seller) === '',
     })),
     {
       path: '/buyer/btwId',

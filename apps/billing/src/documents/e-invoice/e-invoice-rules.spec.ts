@@ -22,6 +22,12 @@ const buyer = (changes: Partial<Party>, invoice = dutchInvoice): FrozenInvoice =
   buyer: { ...invoice.buyer, ...changes },
 });
 const zeroRated = sampleInvoice([{ description: 'Boot', unitPriceCents: 100, vatTreatment: 'zero' }]);
+const partlyExempt = sampleInvoice([
+  { description: 'Cursus', unitPriceCents: 100, vatTreatment: 'exempt' },
+  { description: 'Boek', unitPriceCents: 100 },
+]);
+const national = (invoice: FrozenInvoice): FrozenInvoice => ({ ...invoice, eInvoiceRules: 'national' });
+const taken: FrozenInvoice = { ...creditNote, totals: { ...creditNote.totals, inclCents: -100 } };
 
 test.each<[string, string, FrozenInvoice]>([
   ['BR-06', '/seller/name', seller({ name: ' ' })],
@@ -36,7 +42,8 @@ test.each<[string, string, FrozenInvoice]>([
   ['BR-CO-09', '/seller/btwId', seller({ btwId: '123456789' })],
   ['BR-S-02', '/seller/btwId', seller({ btwId: '' })],
   ['BR-Z-02', '/seller/btwId', seller({ btwId: '' }, zeroRated)],
-  ['BR-E-02', '/seller/btwId', seller({ btwId: '' }, exemptInvoice)],
+  ['BR-E-02', '/seller/btwId', seller({ btwId: '' }, partlyExempt)],
+  ['BR-G-02', '/seller/btwId', seller({ btwId: '' }, buyer({ countryCode: 'CH' }, zeroRated))],
   ['BR-AE-02', '/seller/btwId', seller({ btwId: '' }, reverseChargeInvoice)],
   ['BR-IC-02', '/seller/btwId', seller({ btwId: '' }, intraCommunityInvoice)],
   ['BR-07', '/buyer/name', buyer({ name: '', companyName: '' })],
@@ -47,6 +54,14 @@ test.each<[string, string, FrozenInvoice]>([
   ['NL-R-005', '/buyer/kvkNumber', buyer({ kvkNumber: '12' })],
   ['BR-AE-02', '/buyer/btwId', buyer({ btwId: '' }, reverseChargeInvoice)],
   ['BR-IC-02', '/buyer/btwId', buyer({ btwId: '' }, intraCommunityInvoice)],
+  ['BR-NL-10', '/buyer/kvkNumber', national(buyer({ kvkNumber: '' }))],
+  ['BR-DE-6', '/seller/phone', national(reverseChargeInvoice)],
+  ['BR-DE-8', '/buyer/city', national(buyer({ city: '' }, reverseChargeInvoice))],
+  ['BR-DE-6', '/seller/phone', { ...seller({ countryCode: 'DE' }), buyer: berliner }],
+  ['PEPPOL-COMMON-R056', '/buyer/btwId', buyer({ btwId: 'NL12' })],
+  ['PEPPOL-EN16931-R010', '/buyer', buyer({ countryCode: 'SE', btwId: 'SE556012579101' }, reverseChargeInvoice)],
+  ['PEPPOL-EN16931-R010', '/buyer', buyer({ countryCode: 'IT', btwId: 'IT00743110158' }, reverseChargeInvoice)],
+  ['NL-R-007', '/seller/iban', seller({ iban: '' }, taken)],
   ['NL-R-001', '/credited', { ...creditNote, credited: null }],
   ['BR-25', '/lines/0/description', { ...dutchInvoice, lines: [{ ...dutchInvoice.lines[0]!, description: ' ' }] }],
 ])('%s at %s', (id, path, invoice) => {
@@ -64,6 +79,9 @@ test.each<[string, FrozenInvoice]>([
   ['nothing to pay and no IBAN', { ...seller({ iban: '' }), totals: { ...dutchInvoice.totals, inclCents: 0 } }],
   ['no IBAN when it has been paid', prepaid(seller({ iban: '' }))],
   ['a credit note without IBAN', seller({ iban: '' }, creditNote)],
+  ['a seller without VAT id whose lines are all exempt', seller({ btwId: '' }, exemptInvoice)],
+  ['NLCIUS with a public body', national(buyer({ kvkNumber: '00000001003214345000' }))],
+  ['XRechnung by a seller with a telephone', national(seller({ phone: '+31 20 1234567' }, reverseChargeInvoice))],
   ['a Greek buyer', buyer({ countryCode: 'GR', btwId: 'GR123456789' }, reverseChargeInvoice)],
 ])('nothing to say of %s', (_what, invoice) => {
   expect(eInvoiceViolations(invoice)).toEqual([]);

@@ -75,7 +75,7 @@ test('a discount is shown as one', () => {
   const allowance = parseUbl(renderUbl(invoice)).one('InvoiceLine', 'AllowanceCharge')!;
   expect(allowance.children.map(({ name, text }) => [name, text])).toEqual([
     ['ChargeIndicator', 'false'],
-    ['AllowanceChargeReasonCode', '95'],
+    ['AllowanceChargeReason', 'Korting'],
     ['MultiplierFactorNumeric', '10'],
     ['Amount', '6.00'],
     ['BaseAmount', '59.97'],

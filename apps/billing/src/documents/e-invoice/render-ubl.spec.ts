@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import type { CreditApplied, Entry } from '../../account/entry';
-import type { FrozenInvoice } from '../../invoices/invoice';
+import type { FrozenInvoice, Party } from '../../invoices/invoice';
 import { vatTreatments } from '../../invoices/totals';
 import { eInvoiceViolations } from './e-invoice-rules';
+import { endpointOf, legalIdOf, type SchemedId } from './party-ids';
 import { renderUbl } from './render-ubl';
 import {
   bakery,
@@ -112,9 +113,8 @@ test.each([
   expect(ublFaults(broken)).toContain(id);
 });
 
-test('the profile follows the countries, the order of elements the schema', async () => {
+test('the order of elements is the schema’s', async () => {
   const dutch = parseUbl(renderUbl(dutchInvoice));
-  expect(dutch.value('CustomizationID')).toBe('urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0');
   expect(dutch.children.map(({ name }) => name).filter((name, index, all) => name !== all[index - 1])).toEqual([
     'CustomizationID',
     'ProfileID',
@@ -132,11 +132,7 @@ test('the profile follows the countries, the order of elements the schema', asyn
     'LegalMonetaryTotal',
     'InvoiceLine',
   ]);
-  const abroad = parseUbl(renderUbl(reverseChargeInvoice));
-  expect(abroad.value('CustomizationID')).toBe(
-    'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0',
-  );
-  expect(abroad.value('ProfileID')).toBe('urn:fdc:peppol.eu:2017:poacc:billing:01:1.0');
+  expect(dutch.value('ProfileID')).toBe('urn:fdc:peppol.eu:2017:poacc:billing:01:1.0');
 });
 
 test('what was paid before says so, and names no account, means or date to pay by', async () => {
@@ -262,7 +258,7 @@ test('hostile texts stay texts, what XML cannot carry is left out', async () => 
   const name = 'A & B &nbsp; <cbc:ID>9</cbc:ID> ]]> "q" \u0000\u0008\ud800 <!-- x --> &amp; 🎉';
   const xml = renderUbl({
     ...dutchInvoice,
-    buyer: { ...bakery, companyName: name },
+    buyer: { ...bakery, name: '</cbc:Name><evil/>', companyName: name },
     reference: '</cbc:BuyerReference><evil/>',
     lines: dutchInvoice.lines.map((line) => ({ ...line, description: '<!DOCTYPE x [<!ENTITY y "z">]>&y;\n<b>' })),
   });
@@ -272,23 +268,110 @@ test('hostile texts stay texts, what XML cannot carry is left out', async () => 
   expect(root.value('AccountingCustomerParty', 'Party', 'PartyLegalEntity', 'RegistrationName')).toBe(
     'A & B &nbsp; <cbc:ID>9</cbc:ID> ]]> "q"  <!-- x --> &amp; 🎉',
   );
+  expect(root.value('AccountingCustomerParty', 'Party', 'Contact', 'Name')).toBe('</cbc:Name><evil/>');
   expect(root.value('BuyerReference')).toBe('</cbc:BuyerReference><evil/>');
   expect(root.value('InvoiceLine', 'Item', 'Name')).toBe('<!DOCTYPE x [<!ENTITY y "z">]>&y;');
   expect(root.value('InvoiceLine', 'Item', 'Description')).toBe('<b>');
 });
 
-test('identifiers: OIN, Greece, Sweden', async () => {
-  const greek = { ...berliner, countryCode: 'GR', btwId: 'GR 123456789' };
-  const swedish = { ...berliner, countryCode: 'SE', btwId: 'SE556012579001' };
-  const oin = { ...bakery, kvkNumber: '00000001234567890000' };
-  const endpointOf = async (buyer: FrozenInvoice['buyer']) => {
-    const party = parseUbl(renderUbl({ ...dutchInvoice, buyer })).one('AccountingCustomerParty', 'Party')!;
-    const endpoint = party.one('EndpointID')!;
-    return [endpoint.attributes['schemeID'], endpoint.text, party.value('PartyTaxScheme', 'CompanyID')];
+test('BIS 3 unless the organisation wishes the countries’ own rules', () => {
+  const specification = (invoice: FrozenInvoice): string => parseUbl(renderUbl(invoice)).value('CustomizationID');
+  const national = (invoice: FrozenInvoice): FrozenInvoice => ({ ...invoice, eInvoiceRules: 'national' });
+  const bis = 'urn:cen.eu:en16931:2017#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0';
+  expect(specification(dutchInvoice)).toBe(bis);
+  expect(specification(national(dutchInvoice))).toBe('urn:cen.eu:en16931:2017#compliant#urn:fdc:nen.nl:nlcius:v1.0');
+  expect(specification(national(reverseChargeInvoice))).toBe(
+    'urn:cen.eu:en16931:2017#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0',
+  );
+  expect(specification(national({ ...dutchInvoice, buyer: { ...berliner, countryCode: 'FR' } }))).toBe(bis);
+});
+
+test('NLCIUS has no VATEX code, no reason code and no date of what is credited', () => {
+  const national = { eInvoiceRules: 'national' as const };
+  const exempt = renderUbl({ ...exemptInvoice, ...national });
+  expect(exempt).not.toContain('TaxExemptionReasonCode');
+  expect(exempt).toContain('<cbc:TaxExemptionReason>Vrijgesteld');
+  const original = ['BillingReference', 'InvoiceDocumentReference', 'IssueDate'];
+  expect(parseUbl(renderUbl({ ...creditNote, ...national })).value(...original)).toBe('');
+  expect(parseUbl(renderUbl(creditNote)).value(...original)).toBe(dutchInvoice.issueDate);
+});
+
+test('a credit note gives back by what was agreed on; below zero it asks for a transfer, and says so', () => {
+  const back = parseUbl(renderUbl(creditNote));
+  expect(back.value('PaymentMeans', 'PaymentMeansCode')).toBe('57');
+  expect(back.one('PaymentMeans', 'PayeeFinancialAccount')).toBeUndefined();
+  const below = sampleInvoice([{ description: 'Korting', unitPriceCents: -10_000 }], {
+    ...{ kind: 'credit_note', number: 'C2026-0004', credited: creditNote.credited },
+  });
+  const asked = parseUbl(renderUbl(below));
+  expect(ublFaults(renderUbl(below))).toEqual([]);
+  expect(asked.value('PaymentMeans', 'PaymentMeansCode')).toBe('58');
+  expect(asked.value('PaymentMeans', 'PaymentID')).toBe('2026-0042');
+  expect(asked.value('PaymentMeans', 'PayeeFinancialAccount', 'ID')).toBe(studio.iban);
+  expect(asked.value('PaymentTerms', 'Note').replace(/\s/g, ' ')).toBe(
+    'Deze creditnota is lager dan nul: factuur 2026-0042 wordt € 121,00 hoger. Wij vragen u dat bedrag over te maken.',
+  );
+});
+
+test('the supply date only where it is known, or a rule asks for one', () => {
+  const dateOf = (invoice: FrozenInvoice): string =>
+    parseUbl(renderUbl(invoice)).value('Delivery', 'ActualDeliveryDate');
+  expect(dateOf({ ...dutchInvoice, supplyDate: '2026-11-18' })).toBe('2026-11-18');
+  expect(dateOf({ ...dutchInvoice, supplyDate: '' })).toBe('');
+  expect(dateOf({ ...intraCommunityInvoice, supplyDate: '' })).toBe(intraCommunityInvoice.issueDate);
+});
+
+test('exports are category G; a seller without VAT id is outside the scope of VAT', () => {
+  const category = (invoice: FrozenInvoice): string[] => {
+    const found = parseUbl(renderUbl(invoice)).one('TaxTotal', 'TaxSubtotal', 'TaxCategory')!;
+    return [
+      found.value('ID'),
+      found.value('Percent'),
+      found.value('TaxExemptionReasonCode'),
+      found.value('TaxExemptionReason'),
+    ];
   };
-  expect(await endpointOf(greek)).toEqual(['9933', 'EL123456789', 'EL123456789']);
-  expect(await endpointOf(swedish)).toEqual(['0007', '5560125790', 'SE556012579001']);
-  expect(await endpointOf(oin)).toEqual(['0190', '00000001234567890000', 'NL003456789B72']);
-  expect(await endpointOf({ ...bakery, kvkNumber: '' })).toEqual(['9944', 'NL003456789B72', 'NL003456789B72']);
-  expect(studio.kvkNumber).toHaveLength(8);
+  const zero = sampleInvoice([{ description: 'Boot', unitPriceCents: 100, vatTreatment: 'zero' }]);
+  const to = (countryCode: string, btwId = '') => ({ ...zero, buyer: { ...berliner, countryCode, btwId } });
+  expect(category(to('DE', 'DE136695976'))).toEqual(['Z', '0', '', '']);
+  expect(category(to('CH'))).toEqual(['G', '0', 'VATEX-EU-G', 'Uitvoer – artikel 146 Richtlijn 2006/112/EG']);
+  expect(category(to('GB', 'XI123456789'))[0]).toBe('Z');
+  const outside = { ...exemptInvoice, seller: { ...studio, btwId: '' } };
+  expect(category(outside).slice(0, 3)).toEqual(['O', '', 'VATEX-EU-O']);
+  expect(parseUbl(renderUbl(outside)).one('AccountingCustomerParty', 'Party', 'PartyTaxScheme')).toBeUndefined();
+  expect(ublFaults(renderUbl(outside))).toEqual([]);
+});
+
+test.each<[string, Partial<Party>, string | undefined, string | undefined]>([
+  ['Dutch, KvK', { countryCode: 'NL', kvkNumber: '30123456' }, '0106 30123456', '0106 30123456'],
+  [
+    'Dutch, OIN',
+    { countryCode: 'NL', kvkNumber: '00000001003214345000' },
+    '0190 00000001003214345000',
+    '0190 00000001003214345000',
+  ],
+  ['Dutch, VAT id', { countryCode: 'NL', btwId: 'NL003456789B72' }, '9944 NL003456789B72', undefined],
+  ['Belgian, register', { countryCode: 'BE', kvkNumber: '0202.239.951' }, '0208 0202239951', '0208 0202239951'],
+  ['Belgian, VAT id', { countryCode: 'BE', btwId: 'BE0202239951' }, '0208 0202239951', undefined],
+  ['Belgian, wrong check digits', { countryCode: 'BE', btwId: 'BE0202239952' }, '9925 BE0202239952', undefined],
+  ['Finnish', { countryCode: 'FI', btwId: 'FI20774740' }, '0216 003720774740', undefined],
+  ['Swedish', { countryCode: 'SE', btwId: 'SE556012579001' }, '0007 5560125790', undefined],
+  ['Swedish, wrong check digit', { countryCode: 'SE', btwId: 'SE556012579101' }, undefined, undefined],
+  ['Italian', { countryCode: 'IT', btwId: 'IT00743110157' }, '0211 IT00743110157', undefined],
+  ['Italian, wrong check digit', { countryCode: 'IT', btwId: 'IT00743110158' }, undefined, undefined],
+  ['Norwegian', { countryCode: 'NO', kvkNumber: 'NO 974 760 673 MVA' }, '0192 974760673', '0192 974760673'],
+  ['Danish', { countryCode: 'DK', btwId: 'DK13585628' }, '0184 DK13585628', undefined],
+  ['Greek', { countryCode: 'GR', btwId: 'GR 123456789' }, '9933 EL123456789', undefined],
+  [
+    'German, with a register number',
+    { countryCode: 'DE', btwId: 'DE136695976', kvkNumber: 'HRB 123' },
+    '9930 DE136695976',
+    'undefined HRB123',
+  ],
+  ['American', { countryCode: 'US', kvkNumber: '12-345' }, undefined, 'undefined 12345'],
+])('%s: electronic address %#', (_what, changes, endpoint, legalId) => {
+  const party = { ...bakery, btwId: '', kvkNumber: '', ...changes };
+  const written = (id: SchemedId | undefined): string | undefined => id && `${id.scheme} ${id.id}`;
+  expect(written(endpointOf(party))).toBe(endpoint);
+  expect(written(legalIdOf(party))).toBe(legalId);
 });
