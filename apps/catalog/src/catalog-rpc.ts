@@ -50,10 +50,10 @@ const customersService = (customers: CustomerStore, erasure: CustomerErasure): B
   bindService(
     CustomersService,
     {
-      createCustomer: async ({ organizationId, details }, { operationId, by }) =>
-        customerMessage(await customers.create(owner(organizationId), operationId, checkCustomer(given(details)), by)),
-      matchCustomer: async ({ organizationId, details }, { operationId, by }) =>
-        customerMessage(await customers.match(owner(organizationId), operationId, checkCustomer(given(details)), by)),
+      createCustomer: async ({ organizationId, details }, call) =>
+        customerMessage(await customers.create(owner(organizationId), checkCustomer(given(details)), call)),
+      matchCustomer: async ({ organizationId, details }, call) =>
+        customerMessage(await customers.match(owner(organizationId), checkCustomer(given(details)), call)),
       getCustomer: async ({ organizationId, customerId }, call) =>
         customerMessage(await customers.get(ownerOrAny(organizationId, call), customerId)),
       listCustomers: async ({ organizationId, ...wanted }) => {
@@ -80,7 +80,7 @@ const customersService = (customers: CustomerStore, erasure: CustomerErasure): B
       },
     },
     {
-      createCustomer: { callers: ['gateway', 'application', 'admin'], action: 'customers.write' },
+      createCustomer: { callers: ['gateway', 'application', 'admin'], action: 'customers.write', dryRun: true },
       matchCustomer: { callers: ['checkout'] },
       getCustomer: { callers: ['application', 'admin'], action: 'customers.read' },
       listCustomers: { callers: ['gateway', 'application', 'admin'], action: 'customers.read' },
@@ -95,10 +95,8 @@ const productsService = (products: Products): BoundService =>
   bindService(
     ProductsService,
     {
-      createProduct: async ({ organizationId, details }, { operationId, by }) => {
-        const fields = { details: checkProduct(given(details)) };
-        return productMessage(await products.create(owner(organizationId), operationId, fields, by));
-      },
+      createProduct: async ({ organizationId, details }, call) =>
+        productMessage(await products.create(owner(organizationId), { details: checkProduct(given(details)) }, call)),
       listProducts: async ({ organizationId, ...wanted }) => {
         const { items, next } = await products.page(owner(organizationId), listed(wanted));
         return { products: items.map(productMessage), cursor: next };
@@ -117,7 +115,7 @@ const productsService = (products: Products): BoundService =>
       },
     },
     {
-      createProduct: { callers: ['gateway', 'application', 'admin'], action: 'products.write' },
+      createProduct: { callers: ['gateway', 'application', 'admin'], action: 'products.write', dryRun: true },
       listProducts: { callers: ['gateway', 'application', 'admin'], action: 'products.read' },
       getProduct: { callers: ['application', 'admin'], action: 'products.read' },
       updateProduct: { callers: ['application', 'admin'], action: 'products.write' },

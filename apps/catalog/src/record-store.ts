@@ -13,6 +13,7 @@ import {
   type Recorded,
   type UpdateQuery,
 } from '@invoicing/mongo';
+import type { ServerCallContext } from '@invoicing/rpc';
 import type { Actor } from '@invoicing/rules';
 
 /** A customer or product as it is stored. */
@@ -43,6 +44,9 @@ export interface Listed {
   readonly archived: 'without' | 'included' | 'only';
 }
 
+/** Who creates something, under which id, and whether it is only tried out. */
+export type CreateCall = Pick<ServerCallContext, 'operationId' | 'by' | 'dryRun'>;
+
 /** One change of a record, with what it is based on. */
 export interface RecordChange {
   readonly by: Actor;
@@ -55,12 +59,7 @@ type Named = CatalogRecord<{ readonly name: string }>;
 /** The records of one kind: a collection, and the history that its changes are recorded in. */
 export interface RecordStore<R extends Named> {
   /** The document with the operation's id; the same operation again answers the same document. Another's id is a conflict. */
-  readonly create: (
-    organizationId: string,
-    operationId: string | undefined,
-    fields: Pick<R, 'details'> & Partial<R>,
-    by: Actor,
-  ) => Promise<R>;
+  readonly create: (organizationId: string, fields: Pick<R, 'details'> & Partial<R>, call: CreateCall) => Promise<R>;
   readonly find: (organizationId: string, id: string) => Promise<R | null>;
   /** By its id alone when no organisation is given. Throws `not_found`. */
   readonly get: (organizationId: string | undefined, id: string) => Promise<R>;
@@ -92,11 +91,11 @@ export function recordStore<R extends Named>(
       .lean<R>()
       .exec();
   return {
-    create: (organizationId, operationId, fields, by) => {
+    create: async (organizationId, fields, { operationId, by, dryRun }) => {
       const now = new Date();
       const _id = operationId ?? randomUUID();
       const record = { ...fields, _id, organizationId, createdAt: now, updatedAt: now } as unknown as R;
-      return history.insert<R>(model, record, changed(record, 'created', by, []));
+      return dryRun ? record : history.insert<R>(model, record, changed(record, 'created', by, []));
     },
     find,
     get: async (organizationId, id) => {

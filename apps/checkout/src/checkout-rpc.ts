@@ -78,7 +78,7 @@ function checkoutsService(ports: CheckoutPorts): BoundService {
       },
     },
     {
-      createCheckout: { callers: ['gateway', 'application', 'admin'], action: 'checkouts.write' },
+      createCheckout: { callers: ['gateway', 'application', 'admin'], action: 'checkouts.write', dryRun: true },
       listCheckouts: { callers: ['gateway', 'application', 'admin'], action: 'checkouts.read' },
       getCheckout: { callers: ['application', 'admin'], action: 'checkouts.read' },
       getInvoicePaymentOptions: { callers: ['billing'] },

@@ -23,6 +23,8 @@ export interface MethodAccess {
   readonly callers: readonly Identity[];
   /** What people do by it: their role must allow it. Without one it is not for people. */
   readonly action?: Action;
+  /** It can be tried out: with `x-dry-run: true` it checks and answers as ever, and stores nothing. Any other method refuses that. */
+  readonly dryRun?: true;
 }
 
 /** One row a method: a service with a method that nobody thought about does not compile. */

@@ -12,6 +12,8 @@ export interface CallContext {
   readonly deadline: number;
   /** UUID that becomes the id of what the call creates; running it again meets the same document. */
   readonly operationId?: string | undefined;
+  /** Only tried out: everything is checked and answered, nothing is stored, sent or numbered. */
+  readonly dryRun?: boolean | undefined;
   /** Aborts when the caller hung up or the deadline passed. */
   readonly signal?: AbortSignal | undefined;
   readonly trace: Context;
@@ -36,4 +38,6 @@ export const newCallContext = (timeoutMs: number, options: Partial<CallContext> 
   deadline: Date.now() + timeoutMs,
   trace: activeTrace(),
   ...options,
+  // What a dry run asks of others it really asks.
+  dryRun: false,
 });

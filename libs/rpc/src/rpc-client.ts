@@ -146,6 +146,7 @@ class GrpcChannel implements RpcChannel {
     metadata.set('authorization', `Bearer ${this.identity.token}`);
     metadata.set('x-request-id', context.requestId);
     if (context.operationId) metadata.set('x-operation-id', context.operationId);
+    if (context.dryRun) metadata.set('x-dry-run', 'true');
     writePrincipal(metadata, context.principal);
     for (const [name, value] of Object.entries(injectTrace(context.trace))) metadata.set(name, value);
     return metadata;

@@ -35,6 +35,8 @@ export function contextOfCall(call: Call, identity: RpcIdentity, access: MethodA
   if (operationId !== undefined && !isUuid(operationId)) {
     throw new AppError('invalid', 'validation', 'x-operation-id is not a lower-case UUID');
   }
+  const dryRun = text(call.metadata, 'x-dry-run') !== undefined;
+  if (dryRun && !access.dryRun) throw new AppError('invalid', 'validation', 'x-dry-run is not for this method');
   const controller = new AbortController();
   call.on('cancelled', () => controller.abort(OVER));
   const given = call.getDeadline();
@@ -46,6 +48,7 @@ export function contextOfCall(call: Call, identity: RpcIdentity, access: MethodA
     by: actorOf(principal),
     requestId: text(call.metadata, 'x-request-id') ?? randomUUID(),
     operationId,
+    dryRun,
     deadline: Number.isFinite(deadline) ? deadline : Date.now() + DEFAULT_DEADLINE_MS,
     signal: controller.signal,
     trace: extractTrace(traceparent ? { traceparent } : {}),

@@ -81,6 +81,16 @@ test('a given key is used', async () => {
   expect(keys()).toEqual(['order-4711']);
 });
 
+test('a dry run says so, needs no key, and answers what is made up beside the data', async () => {
+  answers = [json(200, { data: customer, dryRun: true, examples: ['/data/id'] })];
+  await expect(client().customers.dryRun({ name: 'Jan' })).resolves.toMatchObject({
+    data: customer,
+    examples: ['/data/id'],
+  });
+  expect(seen[0]!.headers['dry-run']).toBe('true');
+  expect(keys()).toEqual([undefined]);
+});
+
 test('waits as long as Retry-After says', async () => {
   answers = [json(429, { error: 'rate_limited' }, { 'retry-after': '1' }), json(200, { data: [customer] })];
   const startedAt = Date.now();

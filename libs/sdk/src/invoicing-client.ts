@@ -37,8 +37,17 @@ interface Listing<Item> {
   list: (options?: RequestOptions) => Promise<Item[]>;
 }
 
+/** What a creation would answer. Nothing was stored, numbered or sent. */
+export interface DryRun<Created> {
+  readonly data: Created;
+  /** JSON Pointers to what is made up: ids, tokens, times. */
+  readonly examples: readonly string[];
+}
+
 interface Creating<Input, Created> {
   create: (input: Input, options?: CreateOptions) => Promise<Created>;
+  /** Checks the input as `create` does and answers what it would. Fails as it would, too. */
+  dryRun: (input: Input, options?: RequestOptions) => Promise<DryRun<Created>>;
 }
 
 type Resource<Item, Input, Created = Item> = Listing<Item> & Creating<Input, Created>;
@@ -61,7 +70,7 @@ export class InvoicingClient {
     this.invoices = this.resource('/api/v1/invoices');
     this.subscriptions = this.resource('/api/v1/subscriptions');
     this.checkouts = this.resource('/api/v1/checkouts');
-    this.credits = { create: this.creation('/api/v1/credits') };
+    this.credits = this.creation('/api/v1/credits');
   }
 
   /** Whom the key speaks for. */
@@ -75,12 +84,16 @@ export class InvoicingClient {
   }
 
   private resource<Item, Input, Created>(path: string): Resource<Item, Input, Created> {
-    return { list: (options = {}) => this.data({ method: 'GET', path, ...options }), create: this.creation(path) };
+    return { list: (options = {}) => this.data({ method: 'GET', path, ...options }), ...this.creation(path) };
   }
 
-  private creation<Input, Created>(path: string) {
-    return (body: Input, { idempotencyKey = crypto.randomUUID(), signal }: CreateOptions = {}): Promise<Created> =>
-      this.data({ method: 'POST', path, body, idempotencyKey, signal });
+  private creation<Input, Created>(path: string): Creating<Input, Created> {
+    return {
+      create: (body, { idempotencyKey = crypto.randomUUID(), signal } = {}) =>
+        this.data({ method: 'POST', path, body, idempotencyKey, signal }),
+      dryRun: async (body, options = {}) =>
+        (await this.transport({ method: 'POST', path, body, dryRun: true, ...options })) as DryRun<Created>,
+    };
   }
 
   private async data<T>(call: Parameters<Transport>[0]): Promise<T> {

@@ -22,6 +22,7 @@ export interface Call {
   readonly path: string;
   readonly body?: unknown;
   readonly idempotencyKey?: string;
+  readonly dryRun?: boolean;
   readonly signal?: AbortSignal | undefined;
   /** Statuses that are answers although they are not 2xx. */
   readonly accept?: readonly number[];
@@ -72,12 +73,13 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
-  function headersOf({ body, idempotencyKey }: Call): Record<string, string> {
+  function headersOf({ body, idempotencyKey, dryRun }: Call): Record<string, string> {
     return {
       accept: 'application/json',
       ...(apiKey && { authorization: `Bearer ${apiKey}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      ...(dryRun && { 'dry-run': 'true' }),
     };
   }
 }

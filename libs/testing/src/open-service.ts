@@ -16,6 +16,8 @@ export function openService<D extends ServiceDefinition>(definition: D, handlers
   return bindService(
     Object.fromEntries(names.map((name) => [name, definition[name]])) as D,
     handlers as Handlers<D>,
-    Object.fromEntries(names.map((name) => [name, { callers: identities }])) as unknown as ServiceAccess<D>,
+    Object.fromEntries(
+      names.map((name) => [name, { callers: identities, dryRun: true }]),
+    ) as unknown as ServiceAccess<D>,
   );
 }

@@ -4,13 +4,14 @@ import type { Party } from './invoice';
 import { draftNumber } from '../numbering/number-format';
 import { checkInvoice, type InvoiceInput } from './check-invoice';
 import { assertMaySend } from '../organizations/may-send';
-import { emailDocument, type Created } from './email-document';
-import { issueDocument, prepareInvoice } from './issue-document';
+import { emailDocument, mailForeseen, type Created } from './email-document';
+import { candidateNumber, issueDocument, prepareInvoice } from './issue-document';
 import type { Ports } from '../billing-ports';
 import type { Call } from './invoice-ports';
 
 /**
- * Creates a draft, or issues at once. The id is the operation's: running it again meets the same document and answers it.
+ * Creates a draft, or issues at once; a dry run answers what that would answer. The id is the operation's: running it again meets the same
+ * document and answers it.
  * Throws `validation`, `billing_readonly` (send only) or `conflict` (the id belongs to another organisation).
  */
 export async function createInvoice(
@@ -40,6 +41,7 @@ export async function createInvoice(
       prepayment: input.prepayment,
       scheduled: input.scheduled,
     });
+    if (call.dryRun) return mailForeseen(await candidateNumber(ports, unnumbered, organization), unnumbered);
     const invoice = await issueDocument(ports, unnumbered, organization);
     return emailDocument(ports, invoice, call);
   }
@@ -53,7 +55,7 @@ export async function createInvoice(
     revision: 0,
     open: true,
   };
-  if (await ports.drafts.insert(draft)) return draftCreated(draft);
+  if (call.dryRun || (await ports.drafts.insert(draft))) return draftCreated(draft);
   const raced = await answerRepeat(ports, organizationId, id, call);
   if (!raced) throw new AppError('conflict', 'conflict', 'the draft was deleted');
   return raced;

@@ -13,6 +13,17 @@ export interface Created {
   readonly emailError: string;
 }
 
+/** What its creator is told when nothing goes wrong with the mail. */
+export function mailForeseen(
+  number: string,
+  { _id: id, publicToken, buyer, delivery }: Pick<IssuedInvoice, '_id' | 'publicToken' | 'buyer' | 'delivery'>,
+): Created {
+  const created = { id, number, publicToken };
+  if (buyer.email === '') return { ...created, emailed: false, emailError: 'no_recipient' };
+  // Without the wish its issuer asked for no e-mail.
+  return { ...created, emailed: delivery.email, emailError: '' };
+}
+
 const MAIL_TIMEOUT_MS = 5_000;
 // What is left for the way back to the caller.
 const ANSWER_MS = 150;
@@ -23,11 +34,9 @@ export async function emailDocument(
   invoice: IssuedInvoice,
   call: Call,
 ): Promise<Created> {
-  const { _id: id, number, publicToken, organizationId } = invoice;
-  const created = { id, number, publicToken };
-  if (invoice.buyer.email === '') return { ...created, emailed: false, emailError: 'no_recipient' };
-  // Its issuer asked for no e-mail.
-  if (!invoice.delivery.email) return { ...created, emailed: false, emailError: '' };
+  const { _id: id, number, organizationId } = invoice;
+  const created = mailForeseen(number, invoice);
+  if (!created.emailed) return created;
   const deadline = Math.min(call.deadline - ANSWER_MS, Date.now() + MAIL_TIMEOUT_MS);
   try {
     return { ...created, ...(await mail.sendInvoice(organizationId, id, { ...call, deadline })) };

@@ -14,6 +14,8 @@ export interface Call {
   readonly deadline: number;
   /** Becomes the id of what is created. */
   readonly operationId?: string | undefined;
+  /** Only tried out: everything is checked, nothing is stored, numbered or sent. */
+  readonly dryRun?: boolean | undefined;
   /** Who asks; absent: the service by itself. */
   readonly by?: Actor | undefined;
 }

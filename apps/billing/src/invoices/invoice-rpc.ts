@@ -39,7 +39,7 @@ const LIST = { usual: 50, most: 100 };
 
 const ACCESS: Parameters<typeof bindService<typeof InvoicesService>>[2] = {
   priceLines: { callers: ['checkout', 'application', 'admin'], action: 'invoices.write' },
-  createInvoice: { callers: ['gateway', 'checkout', 'application', 'admin'], action: 'invoices.write' },
+  createInvoice: { callers: ['gateway', 'checkout', 'application', 'admin'], action: 'invoices.write', dryRun: true },
   listInvoices: { callers: ['gateway', 'application', 'admin'], action: 'invoices.read' },
   getInvoice: { callers: ['notification', 'application', 'admin'], action: 'invoices.read' },
   getPublicInvoice: { callers: ['checkout'] },

@@ -91,6 +91,17 @@ export async function issueDocument(
   );
 }
 
+/** The number that the document would get if it were issued now. It is not taken. */
+export async function candidateNumber(
+  { numbering }: Pick<Ports, 'numbering'>,
+  { organizationId, profileId, kind, issueDate }: UnnumberedInvoice,
+  organization: Organization,
+): Promise<string> {
+  const year = issueDate.slice(0, 4);
+  const numberOf = numberPrinter(profileOf(organization, profileId), kind, year);
+  return numberOf(await numbering(organizationId).next(seriesName(profileId, kind, year)));
+}
+
 /** The frozen part as documents are made from it. */
 export function frozenOf(
   { _id, style: { logoId: _, ...style }, ...invoice }: UnnumberedInvoice & { readonly number: string },

@@ -7,9 +7,9 @@ export const creditsService = (credits: MailCredits): BoundService =>
   bindService(
     CreditsService,
     {
-      grantCredits: async ({ organizationId, credits: amount, reason }, { operationId }) => {
+      grantCredits: async ({ organizationId, credits: amount, reason }, { operationId, dryRun }) => {
         const grant = { organizationId, credits: amount, reason: reason ?? null };
-        const entry = await credits.grant(grant, operationId ?? randomUUID());
+        const entry = await credits[dryRun ? 'previewGrant' : 'grant'](grant, operationId ?? randomUUID());
         return {
           id: entry._id,
           organizationId,
@@ -26,7 +26,7 @@ export const creditsService = (credits: MailCredits): BoundService =>
     },
     {
       // The gateway has checked that the key is the platform's.
-      grantCredits: { callers: ['platform-billing', 'gateway'] },
+      grantCredits: { callers: ['platform-billing', 'gateway'], dryRun: true },
       getCreditBalance: { callers: ['application', 'admin'], action: 'credits.read' },
       // Letters are notification's.
       reserveCredit: { callers: ['notification'] },

@@ -37,6 +37,8 @@ const MAX_ATTEMPTS = 200;
 export interface MailCredits {
   /** Adds credits. The same operation again answers the entry that it made. Throws `validation`. */
   grant: (grant: Grant, operationId: string) => Promise<CreditEntry & { kind: 'grant' }>;
+  /** The entry that `grant` would make now. Makes none. */
+  previewGrant: MailCredits['grant'];
   /** Sets one credit aside for a letter; the same letter again changes nothing. Throws `no_credits`. */
   reserve: (organizationId: string, letterId: string) => Promise<LedgerState>;
   /** The letter took the credit that was set aside for it, or gave it back. Throws `not_found` when none was. */
@@ -63,10 +65,7 @@ export function mailCredits({ ledger, organizations, now }: CreditPorts): MailCr
   return {
     grant: async (grant, operationId) => {
       const { organizationId, credits, reason } = grant;
-      const violations = faultsOf(grant);
-      if (!(await organizations.find(organizationId)))
-        violations.push({ path: '/orgId', message: 'is not an organisation' });
-      if (violations.length > 0) throw validationError(violations);
+      await assertGrantable(grant);
       const entry = await append<CreditEntry>(organizationId, async () => {
         const made = await ledger.find(organizationId, operationId);
         return made ? { made } : { id: operationId, change: { kind: 'grant', credits, reason } };
@@ -74,6 +73,13 @@ export function mailCredits({ ledger, organizations, now }: CreditPorts): MailCr
       if (entry.kind !== 'grant' || entry.credits !== credits)
         throw new AppError('conflict', 'idempotency_conflict', 'the operation id was used for something else');
       return entry;
+    },
+    previewGrant: async (grant, operationId) => {
+      const { organizationId, credits, reason } = grant;
+      await assertGrantable(grant);
+      const change = { kind: 'grant', credits, reason } as const;
+      const after = checkedChange(await ledger.tail(organizationId), change);
+      return { ...change, ...after, _id: operationId, organizationId, createdAt: now() };
     },
     reserve: (organizationId, letterId) => changeLetter(organizationId, letterId, 'reserve'),
     settle: changeLetter,
@@ -84,6 +90,13 @@ export function mailCredits({ ledger, organizations, now }: CreditPorts): MailCr
       return state;
     },
   };
+
+  async function assertGrantable(grant: Grant): Promise<void> {
+    const violations = faultsOf(grant);
+    if (!(await organizations.find(grant.organizationId)))
+      violations.push({ path: '/orgId', message: 'is not an organisation' });
+    if (violations.length > 0) throw validationError(violations);
+  }
 
   function changeLetter(
     organizationId: string,
@@ -118,12 +131,17 @@ async function appendEntry<T>(
     const state = await ledger.tail(organizationId);
     const decision = await decide(state);
     if ('made' in decision) return decision.made;
-    const after = applyChange(state, decision.change);
-    if (!after) throw new AppError('blocked', 'no_credits', 'there are no mail credits left');
+    const after = checkedChange(state, decision.change);
     const entry = { ...decision.change, ...after, _id: decision.id, organizationId, createdAt: now() };
     if (await ledger.insert(entry)) return entry;
   }
   throw new AppError('unavailable', 'unavailable', 'the credit ledger is too busy');
+}
+
+function checkedChange(state: LedgerState, change: CreditChange): LedgerState {
+  const after = applyChange(state, change);
+  if (!after) throw new AppError('blocked', 'no_credits', 'there are no mail credits left');
+  return after;
 }
 
 function faultsOf({ credits, reason }: Grant): Violation[] {

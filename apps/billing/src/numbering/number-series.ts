@@ -43,6 +43,8 @@ export interface NumberingOptions {
 export interface Numbering<D extends Numbered> {
   /** Inserts the document under the next number; the same id again answers the document that is there. */
   issue: (series: string, id: string, seal: (place: SeriesPlace) => D) => Promise<D>;
+  /** The place that the next document takes if nothing is issued before it. Takes nothing. */
+  next: (series: string) => Promise<number>;
 }
 
 interface Waiting<D> {
@@ -74,6 +76,7 @@ export function createNumbering<D extends Numbered>(
       if (!queue) queues.set(series, (queue = seriesQueue(store, series, options)));
       return queue(id, seal);
     },
+    next: async (series) => (await store.tail(series)).seq + 1,
   };
 }
 

@@ -68,6 +68,7 @@ export async function createSubscription(
     seenAt: NEVER,
     createdAt: ports.now(),
   };
+  if (call.dryRun) return subscription;
   return ports.subscriptions.insert(subscription, recorded(subscription, 'created', call));
 }
 

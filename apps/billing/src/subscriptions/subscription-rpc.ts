@@ -76,7 +76,7 @@ export function subscriptionsService(ports: SubscriptionPorts): BoundService {
       runSubscriptions: ({ asOf }, call) => runSubscriptions(ports, asOf, call),
     },
     {
-      createSubscription: { callers: ['gateway', 'application', 'admin'], action: 'subscriptions.write' },
+      createSubscription: { callers: ['gateway', 'application', 'admin'], action: 'subscriptions.write', dryRun: true },
       listSubscriptions: { callers: ['gateway', 'application', 'admin'], action: 'subscriptions.read' },
       getSubscription: { callers: ['application', 'admin'], action: 'subscriptions.read' },
       updateSubscription: { callers: ['application', 'admin'], action: 'subscriptions.write' },

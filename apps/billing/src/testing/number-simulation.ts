@@ -4,7 +4,10 @@ import { seededRandom } from '@invoicing/testing';
 import { CrashingStore, UnknownOutcome, type SimulatedDocument } from './crashing-store';
 
 /** How a process of the simulation numbers; the real one, or one that must fail. */
-export type NumberingVariant = (store: CrashingStore, process: SimulatedProcess) => Numbering<SimulatedDocument>;
+export type NumberingVariant = (
+  store: CrashingStore,
+  process: SimulatedProcess,
+) => Pick<Numbering<SimulatedDocument>, 'issue'>;
 
 export interface SimulatedProcess {
   /** What the process asks of the store; once it is killed, no answer reaches it any more. */

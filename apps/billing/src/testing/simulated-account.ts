@@ -118,7 +118,10 @@ export class SimulatedBooks {
         followedUp: (_organization, entryId) => acted(() => void this.change(entryId, undefined)),
         postpone: (_organization, entryId, dueAt) => acted(() => void this.change(entryId, dueAt)),
       },
-      numbering: () => ({ issue: (_series, id, seal) => acted(() => this.issue(id, seal)) }),
+      numbering: () => ({
+        issue: (_series, id, seal) => acted(() => this.issue(id, seal)),
+        next: () => Promise.reject(new Error('not simulated')),
+      }),
       cashier: { refund: (asked) => acted(() => this.refund(asked)) },
     };
   }

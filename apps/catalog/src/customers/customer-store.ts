@@ -11,13 +11,13 @@ import {
   type UpdateQuery,
 } from '@invoicing/mongo';
 import { AppError } from '@invoicing/errors';
-import type { Actor } from '@invoicing/rules';
 import { emailKey, type CustomerDetails } from './customer';
 import {
   newestFirstIndex,
   recordFields,
   recordStore,
   type CatalogRecord,
+  type CreateCall,
   type RecordChange,
   type RecordStore,
 } from '../record-store';
@@ -74,12 +74,7 @@ type Customers = Model<CustomerRecord>;
 
 /** Customers: created, matched and changed. */
 export interface CustomerStore extends Omit<RecordStore<CustomerRecord>, 'create' | 'update'> {
-  readonly create: (
-    organizationId: string,
-    operationId: string | undefined,
-    given: CustomerDetails,
-    by: Actor,
-  ) => Promise<CustomerRecord>;
+  readonly create: (organizationId: string, given: CustomerDetails, call: CreateCall) => Promise<CustomerRecord>;
   /**
    * The oldest customer with the same external id, else btw-id, else e-mail; else a new one. Two matches at once make one customer:
    * both would insert the same unique `matchKey`, and the loser takes the winner's.
@@ -93,29 +88,24 @@ const SEARCHED = ['name', 'companyName', 'email', 'city', 'externalId'] as const
 
 export function customerStore(customers: Customers, history: History): CustomerStore {
   const records = recordStore(customers, history, { kind: 'customer', searched: SEARCHED });
-  const insert = (
-    ...[organizationId, operationId, given, by, matchKey]: [...Parameters<CustomerStore['create']>, string?]
-  ) =>
-    records.create(
-      organizationId,
-      operationId,
-      {
-        details: given,
-        ...(given.email !== undefined && { emailKey: emailKey(given.email) }),
-        ...(matchKey !== undefined && { matchKey }),
-      },
-      by,
-    );
+  const insert = (organizationId: string, given: CustomerDetails, call: CreateCall, matchKey?: string) => {
+    const keys = {
+      ...(given.email !== undefined && { emailKey: emailKey(given.email) }),
+      ...(matchKey !== undefined && { matchKey }),
+    };
+    return records.create(organizationId, { details: given, ...keys }, call);
+  };
   return {
     ...records,
-    create: (...given) => insert(...given),
-    match: async (organizationId, operationId, given, by) => {
+    create: (organizationId, given, call) => insert(organizationId, given, call),
+    match: async (organizationId, given, call) => {
+      const { operationId } = call;
       const made = operationId === undefined ? null : await records.find(organizationId, operationId);
       const found = made ?? (await findMatch(customers, organizationId, given));
       if (found) return found;
       const matchKey = matchKeyOf(given);
       try {
-        return await insert(organizationId, operationId, given, by, matchKey);
+        return await insert(organizationId, given, call, matchKey);
       } catch (error) {
         if (matchKey === undefined || !isDuplicateKey(error, 'matchKey')) throw error;
         const winner = await customers.findOne({ organizationId, matchKey }).lean<CustomerRecord>().exec();

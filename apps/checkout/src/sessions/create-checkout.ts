@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 const TOKEN_BYTES = 24;
 const MAX_LINES = 100;
 
-/** Makes a session. Running it again with the same id answers the first one, its address included. */
+/** Makes a session; a dry run answers it without storing it. Running it again with the same id answers the first one, its address included. */
 export async function createCheckout(
   ports: Ports,
   id: string,
@@ -36,7 +36,7 @@ export async function createCheckout(
   await requirePayable(ports, input, amounts);
 
   const now = ports.clock.now();
-  const session = await ports.sessions.insert({
+  const made: Session = {
     id,
     kind: 'checkout',
     organizationId: input.organizationId,
@@ -58,7 +58,8 @@ export async function createCheckout(
     fulfilment: null,
     invoice: null,
     revision: 0,
-  });
+  };
+  const session = call.dryRun ? made : await ports.sessions.insert(made);
   if (session.kind !== 'checkout')
     throw new AppError('conflict', 'conflict', 'the operation id belongs to something else');
   return session;

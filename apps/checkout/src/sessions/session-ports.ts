@@ -16,6 +16,8 @@ export interface Call {
   readonly requestId: string;
   /** Epoch milliseconds. */
   readonly deadline: number;
+  /** Only tried out: everything is checked, nothing is stored. */
+  readonly dryRun?: boolean | undefined;
 }
 
 export interface Clock {

@@ -41,7 +41,7 @@ const IDEMPOTENCY_KEY_MAX = 200;
 // What is left to write down how a call ended.
 const GRACE_MS = 250;
 
-type Answered = Answer & { readonly replayed?: boolean };
+type Answered = Answer & { readonly replayed?: boolean; readonly dryRun?: boolean };
 
 /** How far a request has come. */
 interface Progress {
@@ -58,10 +58,13 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
     if (ports.isInMaintenance()) throw new EdgeError('unavailable', { headers: { 'retry-after': '60' } });
     if (ports.store.isOpen) await ports.store.pass();
     const progress: Progress = { called: false };
-    const { status, body, replayed } = await inTime(answer(request, deadline, progress), deadline + GRACE_MS, () =>
-      tooLate(progress),
+    const { status, body, replayed, dryRun } = await inTime(
+      answer(request, deadline, progress),
+      deadline + GRACE_MS,
+      () => tooLate(progress),
     );
     if (replayed) request.edge.headers['idempotent-replayed'] = 'true';
+    if (dryRun) request.edge.headers['dry-run'] = 'true';
     sendJson(request, response, status, body);
   };
 
@@ -76,15 +79,21 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
     checkScope(key);
 
     if (!violationsOf) {
-      const read = answerOf(undefined, caller, contextOf(request, key, deadline, undefined));
-      return { status: 200, body: await read.catch(readFailed) };
+      const data = await call(undefined, caller, contextOf(request, key, deadline, {})).catch(readFailed);
+      return { status: 200, body: JSON.stringify({ data }) };
     }
     const body = await readJson(request);
     checkBody(body, caller.profileId, violationsOf);
+    if (isDryRun(request)) {
+      const data = await call(body, caller, contextOf(request, key, deadline, { dryRun: true })).catch(readFailed);
+      const examples = route.examples.map((name) => `/data/${name}`);
+      return { status: 200, body: JSON.stringify({ data, dryRun: true, examples }), dryRun: true };
+    }
     const idempotencyKey = idempotencyKeyOf(request);
     const run = async (opId: string): Promise<Answer> => {
       progress.called = true;
-      return { status: 201, body: await answerOf(body, caller, contextOf(request, key, deadline, opId)) };
+      const data = await call(body, caller, contextOf(request, key, deadline, { operationId: opId }));
+      return { status: 201, body: JSON.stringify({ data }) };
     };
     if (idempotencyKey === undefined) return run(crypto.randomUUID());
     const fingerprint = fingerprintOf(route.method, route.path, body);
@@ -110,11 +119,10 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
     throw new EdgeError('forbidden', { headers: { 'www-authenticate': missing } });
   }
 
-  async function answerOf(body: unknown, caller: Caller, context: CallContext): Promise<string> {
-    const data = await inSpan(route.operationId, SpanKind.SERVER, context.trace, (trace) =>
+  function call(body: unknown, caller: Caller, context: CallContext): Promise<unknown> {
+    return inSpan(route.operationId, SpanKind.SERVER, context.trace, (trace) =>
       route.call({ body: body as never, caller, context: { ...context, trace } }, ports.services),
     );
-    return JSON.stringify({ data });
   }
 }
 
@@ -162,6 +170,14 @@ function readFailed(error: unknown): never {
 /** A refusal is certain to have written nothing. */
 const isRefusal = (error: unknown): boolean => edgeErrorOf(error).status < 500;
 
+/** `Dry-Run: true` asks what would be answered. Anything else there is a slip that would create something. */
+function isDryRun({ headers }: EdgeRequest): boolean {
+  const given = headers['dry-run'];
+  if (given === undefined) return false;
+  if (given === 'true') return true;
+  throw validation([{ path: '', message: 'header Dry-Run must be true, or absent' }]);
+}
+
 function idempotencyKeyOf({ headers, rawHeaders }: EdgeRequest): string | undefined {
   const given = headers['idempotency-key'];
   if (typeof given !== 'string') return undefined;
@@ -192,13 +208,13 @@ function contextOf(
   request: EdgeRequest,
   key: KeyRecord,
   deadline: number,
-  operationId: string | undefined,
+  run: Pick<CallContext, 'operationId' | 'dryRun'>,
 ): CallContext {
   const { traceparent } = request.headers;
   return {
     requestId: request.edge.requestId,
     deadline,
-    operationId,
+    ...run,
     principal: {
       service: 'gateway',
       organizationId: key.organizationId ?? undefined,

@@ -219,6 +219,18 @@ describe.each(operations.map((route) => [`${route.method} ${route.path}`, route]
     expect(bomb.status).toBe(415);
   });
 
+  test('Dry-Run: true is 200, says what is made up, is counted, and keeps no Idempotency-Key', async () => {
+    const key = keyFor(route);
+    const dry = { 'dry-run': 'true', ...withKey(randomUUID()) };
+    const first = await ask(key, dry);
+    expect([first.status, first.headers.get('dry-run')]).toEqual([200, 'true']);
+    expect(first.body).toMatchObject({ dryRun: true, examples: route.examples.map((name) => `/data/${name}`) });
+    expect(Number(first.headers.get('ratelimit-remaining'))).toBeGreaterThanOrEqual(0);
+    const again = await ask(key, dry);
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null]);
+    for (const value of ['false', '1', 'TRUE']) expect((await ask(key, { 'dry-run': value })).status).toBe(400);
+  });
+
   test('the same Idempotency-Key: replay, conflict, in flight', async () => {
     const key = keyFor(route);
     const name = randomUUID();

@@ -3,7 +3,7 @@ import { isOpen, type Operation, type OpenOperation, type Route } from '../route
 import { VERSION } from '../version';
 import { componentSchemas, exampleOf } from './component-schemas';
 import { errorCodesOf, errorResponses, errorSchemas } from './error-responses';
-import { headers, idempotencyKey, introduction, tags } from './shared-parts';
+import { dryRun, headers, idempotencyKey, introduction, tags } from './shared-parts';
 import { webhooks } from './webhooks';
 
 type Json = Record<string, unknown>;
@@ -41,7 +41,7 @@ export function openapiDocument(routes: readonly Route[], publicUrl: string): Js
           description: 'An API key of the organisation.',
         },
       },
-      parameters: { IdempotencyKey: idempotencyKey },
+      parameters: { IdempotencyKey: idempotencyKey, DryRun: dryRun },
       headers,
       schemas: { ...schemas.components, ...errorSchemas },
     },
@@ -62,7 +62,9 @@ function keyedOperation(route: Operation, schemas: Schemas): Json {
       .filter(Boolean)
       .join('\n\n'),
     ...(scope && { 'x-scope': scope }),
-    ...(idempotent && { parameters: [{ $ref: '#/components/parameters/IdempotencyKey' }] }),
+    ...(idempotent && {
+      parameters: ['IdempotencyKey', 'DryRun'].map((name) => ({ $ref: `#/components/parameters/${name}` })),
+    }),
     ...(body && {
       requestBody: {
         required: true,
@@ -75,8 +77,26 @@ function keyedOperation(route: Operation, schemas: Schemas): Json {
         headers: refs(successHeaders),
         content: { 'application/json': { schema: schemas.ofAnswer(wrapped), example: exampleOf(wrapped) } },
       },
+      ...(body && { '200': dryRunAnswer(route, schemas, successHeaders) }),
       ...errorResponses(errorCodesOf(route), body),
     },
+  };
+}
+
+/** What the request would be answered, and what of it is made up. */
+function dryRunAnswer({ data, examples }: Operation, schemas: Schemas, successHeaders: readonly string[]): Json {
+  const tried = Type.Object({
+    data,
+    dryRun: Type.Literal(true, { examples: [true] }),
+    examples: Type.Array(Type.String(), {
+      description: 'JSON Pointers to what is made up: the real answer has others there.',
+      examples: [examples.map((name) => `/data/${name}`)],
+    }),
+  });
+  return {
+    description: 'With `Dry-Run: true`: what the request would be answered. Nothing was created.',
+    headers: refs([...successHeaders.filter((name) => name !== 'Idempotent-Replayed'), 'Dry-Run']),
+    content: { 'application/json': { schema: schemas.ofAnswer(tried), example: exampleOf(tried) } },
   };
 }
 

@@ -17,6 +17,7 @@ export const headers = {
   'RateLimit-Remaining': whole('How many of them are left now.', 59),
   'RateLimit-Reset': whole('Seconds until the oldest request of the last minute no longer counts.', 42),
   'Retry-After': whole('Seconds to wait before trying again.', 3),
+  'Dry-Run': text('`true`: nothing was stored.', 'true'),
   'Idempotent-Replayed': text('`true` when this is the stored answer of an earlier request.', 'true'),
   'WWW-Authenticate': text(
     'How to authenticate; when a scope is missing, which (`error="insufficient_scope", scope="…"`).',
@@ -34,6 +35,17 @@ export const idempotencyKey = {
     'creates nothing twice. Kept for at least 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 200 },
   example: 'order-4711',
+};
+
+export const dryRun = {
+  name: 'Dry-Run',
+  in: 'header',
+  required: false,
+  description:
+    '`true` asks what the request would be answered: everything is checked and nothing is stored, numbered or sent. Needs no ' +
+    '`Idempotency-Key`, counts for the rate limit.',
+  schema: { type: 'string', const: 'true' },
+  example: 'true',
 };
 
 export const tags = [

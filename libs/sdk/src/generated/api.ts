@@ -2380,6 +2380,11 @@ export interface components {
      * @example order-4711
      */
     IdempotencyKey: string;
+    /**
+     * @description `true` asks what the request would be answered: everything is checked and nothing is stored, numbered or sent. Needs no `Idempotency-Key`, counts for the rate limit.
+     * @example true
+     */
+    DryRun: 'true';
   };
   requestBodies: never;
   headers: {
@@ -2393,6 +2398,8 @@ export interface components {
     'RateLimit-Reset': number;
     /** @description Seconds to wait before trying again. */
     'Retry-After': number;
+    /** @description `true`: nothing was stored. */
+    'Dry-Run': string;
     /** @description `true` when this is the stored answer of an earlier request. */
     'Idempotent-Replayed': string;
     /** @description How to authenticate; when a scope is missing, which (`error="insufficient_scope", scope="…"`). */
@@ -2656,6 +2663,11 @@ export interface operations {
          * @example order-4711
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `true` asks what the request would be answered: everything is checked and nothing is stored, numbered or sent. Needs no `Idempotency-Key`, counts for the rate limit.
+         * @example true
+         */
+        'Dry-Run'?: components['parameters']['DryRun'];
       };
       path?: never;
       cookie?: never;
@@ -2694,6 +2706,51 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `Dry-Run: true`: what the request would be answered. Nothing was created. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'Dry-Run': components['headers']['Dry-Run'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "id": "0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11",
+           *         "number": "2026-0001",
+           *         "public_token": "kT3sYw0nQ1mB8vXcZ5rJ2g",
+           *         "emailed": true,
+           *         "emailError": null
+           *       },
+           *       "dryRun": true,
+           *       "examples": [
+           *         "/data/id",
+           *         "/data/public_token"
+           *       ]
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['InvoiceCreated'];
+            /**
+             * @example true
+             * @constant
+             */
+            dryRun: true;
+            /**
+             * @description JSON Pointers to what is made up: the real answer has others there.
+             * @example [
+             *       "/data/id",
+             *       "/data/public_token"
+             *     ]
+             */
+            examples: string[];
+          };
+        };
+      };
       /** @description Created. */
       201: {
         headers: {
@@ -2991,6 +3048,11 @@ export interface operations {
          * @example order-4711
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `true` asks what the request would be answered: everything is checked and nothing is stored, numbered or sent. Needs no `Idempotency-Key`, counts for the rate limit.
+         * @example true
+         */
+        'Dry-Run'?: components['parameters']['DryRun'];
       };
       path?: never;
       cookie?: never;
@@ -3025,6 +3087,71 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `Dry-Run: true`: what the request would be answered. Nothing was created. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'Dry-Run': components['headers']['Dry-Run'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "id": "3f333df6-90a4-4fda-8dd3-9485d27cee36",
+           *         "customerId": "5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b",
+           *         "freq": "monthly",
+           *         "interval": 1,
+           *         "autoSendEmail": true,
+           *         "autoSendPost": false,
+           *         "lines": [
+           *           {
+           *             "description": "Consultancy",
+           *             "quantity": 1,
+           *             "unitPriceCents": 10000,
+           *             "vatTreatment": "standard_21",
+           *             "productId": "e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21",
+           *             "unit": "uur",
+           *             "discountBps": 1000
+           *           }
+           *         ],
+           *         "pricesIncludeVat": false,
+           *         "reference": "PO-4711",
+           *         "note": "Thank you for your order.",
+           *         "status": "active",
+           *         "startDate": "2026-03-01",
+           *         "nextRunDate": "2026-04-01",
+           *         "lastRunDate": "2026-03-01",
+           *         "createdAt": "2026-03-01T09:30:00.000Z"
+           *       },
+           *       "dryRun": true,
+           *       "examples": [
+           *         "/data/id",
+           *         "/data/createdAt"
+           *       ]
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['Subscription'];
+            /**
+             * @example true
+             * @constant
+             */
+            dryRun: true;
+            /**
+             * @description JSON Pointers to what is made up: the real answer has others there.
+             * @example [
+             *       "/data/id",
+             *       "/data/createdAt"
+             *     ]
+             */
+            examples: string[];
+          };
+        };
+      };
       /** @description Created. */
       201: {
         headers: {
@@ -3206,6 +3333,11 @@ export interface operations {
          * @example order-4711
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `true` asks what the request would be answered: everything is checked and nothing is stored, numbered or sent. Needs no `Idempotency-Key`, counts for the rate limit.
+         * @example true
+         */
+        'Dry-Run'?: components['parameters']['DryRun'];
       };
       path?: never;
       cookie?: never;
@@ -3223,6 +3355,52 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `Dry-Run: true`: what the request would be answered. Nothing was created. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'Dry-Run': components['headers']['Dry-Run'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "id": "6ecd8c99-4036-403d-bf84-cf8400f67836",
+           *         "orgId": "0f8fad5b-d9cb-469f-a165-70867728950e",
+           *         "credits": 100,
+           *         "balance": 140,
+           *         "reason": "top-up 2026-03",
+           *         "createdAt": "2026-03-01T09:30:00.000Z"
+           *       },
+           *       "dryRun": true,
+           *       "examples": [
+           *         "/data/id",
+           *         "/data/createdAt"
+           *       ]
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['CreditGrant'];
+            /**
+             * @example true
+             * @constant
+             */
+            dryRun: true;
+            /**
+             * @description JSON Pointers to what is made up: the real answer has others there.
+             * @example [
+             *       "/data/id",
+             *       "/data/createdAt"
+             *     ]
+             */
+            examples: string[];
+          };
+        };
+      };
       /** @description Created. */
       201: {
         headers: {
@@ -3505,6 +3683,11 @@ export interface operations {
          * @example order-4711
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `true` asks what the request would be answered: everything is checked and nothing is stored, numbered or sent. Needs no `Idempotency-Key`, counts for the rate limit.
+         * @example true
+         */
+        'Dry-Run'?: components['parameters']['DryRun'];
       };
       path?: never;
       cookie?: never;
@@ -3529,6 +3712,61 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `Dry-Run: true`: what the request would be answered. Nothing was created. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'Dry-Run': components['headers']['Dry-Run'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "id": "5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b",
+           *         "name": "Jan Jansen",
+           *         "email": "jan@example.nl",
+           *         "companyName": "Jansen Bouw B.V.",
+           *         "addressLine1": "Dorpsstraat 1",
+           *         "postalCode": "1234 AB",
+           *         "city": "Utrecht",
+           *         "countryCode": "NL",
+           *         "btwId": "NL123456789B13",
+           *         "kvkNumber": "12345678",
+           *         "externalId": "crm-4711",
+           *         "createdAt": "2026-03-01T09:30:00.000Z",
+           *         "updatedAt": "2026-03-01T09:30:00.000Z"
+           *       },
+           *       "dryRun": true,
+           *       "examples": [
+           *         "/data/id",
+           *         "/data/createdAt",
+           *         "/data/updatedAt"
+           *       ]
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['Customer'];
+            /**
+             * @example true
+             * @constant
+             */
+            dryRun: true;
+            /**
+             * @description JSON Pointers to what is made up: the real answer has others there.
+             * @example [
+             *       "/data/id",
+             *       "/data/createdAt",
+             *       "/data/updatedAt"
+             *     ]
+             */
+            examples: string[];
+          };
+        };
+      };
       /** @description Created. */
       201: {
         headers: {
@@ -3813,6 +4051,11 @@ export interface operations {
          * @example order-4711
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `true` asks what the request would be answered: everything is checked and nothing is stored, numbered or sent. Needs no `Idempotency-Key`, counts for the rate limit.
+         * @example true
+         */
+        'Dry-Run'?: components['parameters']['DryRun'];
       };
       path?: never;
       cookie?: never;
@@ -3832,6 +4075,56 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `Dry-Run: true`: what the request would be answered. Nothing was created. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'Dry-Run': components['headers']['Dry-Run'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "id": "e4eaaaf2-d142-41b3-b39e-1f5c0b5f7a21",
+           *         "name": "Consultancy",
+           *         "unitPriceCents": 10000,
+           *         "vatRateBps": 2100,
+           *         "unit": "uur",
+           *         "sku": "CONS-1",
+           *         "createdAt": "2026-03-01T09:30:00.000Z",
+           *         "updatedAt": "2026-03-01T09:30:00.000Z"
+           *       },
+           *       "dryRun": true,
+           *       "examples": [
+           *         "/data/id",
+           *         "/data/createdAt",
+           *         "/data/updatedAt"
+           *       ]
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['Product'];
+            /**
+             * @example true
+             * @constant
+             */
+            dryRun: true;
+            /**
+             * @description JSON Pointers to what is made up: the real answer has others there.
+             * @example [
+             *       "/data/id",
+             *       "/data/createdAt",
+             *       "/data/updatedAt"
+             *     ]
+             */
+            examples: string[];
+          };
+        };
+      };
       /** @description Created. */
       201: {
         headers: {
@@ -4111,6 +4404,11 @@ export interface operations {
          * @example order-4711
          */
         'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `true` asks what the request would be answered: everything is checked and nothing is stored, numbered or sent. Needs no `Idempotency-Key`, counts for the rate limit.
+         * @example true
+         */
+        'Dry-Run'?: components['parameters']['DryRun'];
       };
       path?: never;
       cookie?: never;
@@ -4157,6 +4455,53 @@ export interface operations {
       };
     };
     responses: {
+      /** @description With `Dry-Run: true`: what the request would be answered. Nothing was created. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'Dry-Run': components['headers']['Dry-Run'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "id": "9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d",
+           *         "status": "open",
+           *         "url": "https://invoicing.example/c/5YzK1w8mJt2QnB7xRfVd0A",
+           *         "amountIncl": 12100,
+           *         "expiresAt": "2026-03-04T09:30:00.000Z"
+           *       },
+           *       "dryRun": true,
+           *       "examples": [
+           *         "/data/id",
+           *         "/data/url",
+           *         "/data/expiresAt"
+           *       ]
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['CheckoutCreated'];
+            /**
+             * @example true
+             * @constant
+             */
+            dryRun: true;
+            /**
+             * @description JSON Pointers to what is made up: the real answer has others there.
+             * @example [
+             *       "/data/id",
+             *       "/data/url",
+             *       "/data/expiresAt"
+             *     ]
+             */
+            examples: string[];
+          };
+        };
+      };
       /** @description Created. */
       201: {
         headers: {

@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { connectMongo, type Connection } from '@invoicing/mongo';
+import { Api, type Answer } from './api';
+import { RunningPlatform } from './running-platform';
+
+/** A dry run answers exactly what the request itself would be answered, but for what it says is made up, and stores nothing. */
+const RUNS = Number(process.env['DRY_RUNS'] ?? 60);
+const DRY = { 'dry-run': 'true' };
+
+let platform: RunningPlatform;
+let store: Connection;
+let api: Api;
+let billing: Api;
+let organizationId: string;
+let customers: string[];
+let product: string;
+
+interface Tried {
+  readonly data: Record<string, unknown>;
+  readonly dryRun: true;
+  readonly examples: readonly string[];
+}
+
+beforeAll(async () => {
+  platform = await RunningPlatform.start({ env: { RATE_LIMIT_PER_MINUTE: '1000000' } });
+  ({ id: organizationId } = (await platform.admin(
+    'org',
+    'create',
+    '--name',
+    'Dry',
+    '--mode',
+    'test',
+    '--btw-id',
+    'NL001234567B01',
+  )) as {
+    id: string;
+  });
+  await platform.admin('provider', 'connect', '--org', organizationId, '--provider', 'sandbox');
+  api = new Api(
+    platform.url,
+    (await platform.admin('key', 'create', '--org', organizationId, '--scopes', 'all'))['key'],
+  );
+  billing = new Api(platform.url, (await platform.admin('key', 'create', '--platform'))['key']);
+  const created = await Promise.all(
+    [{ name: 'With mail', email: 'a@example.nl', countryCode: 'NL' }, { name: 'Without mail' }].map((body) =>
+      api.post<{ data: { id: string } }>('/api/v1/customers', body),
+    ),
+  );
+  customers = created.map(({ body }) => body.data.id);
+  const made = await api.post<{ data: { id: string } }>('/api/v1/products', {
+    name: 'P',
+    unitPriceCents: 1_234,
+    vatRateBps: 900,
+  });
+  product = made.body.data.id;
+  const { mongodbUri } = JSON.parse(readFileSync(`${platform.dataDir}/platform.json`, 'utf8')) as {
+    mongodbUri: string;
+  };
+  store = await connectMongo({ uri: mongodbUri, database: 'billing' });
+}, 120_000);
+afterAll(async () => {
+  await store?.close();
+  await platform?.close();
+});
+
+const uuid = '11111111-1111-4111-8111-111111111111';
+const text = fc.string({ minLength: 0, maxLength: 40 });
+const line = () =>
+  fc.record(
+    {
+      productId: fc.constantFrom(product, uuid),
+      description: text,
+      quantity: fc.constantFrom(1, 2.5, 0, -1),
+      unitPriceCents: fc.integer({ min: -100, max: 100_000 }),
+      vatTreatment: fc.constantFrom('standard', 'low', 'exempt', 'reverse_charge', 'nonsense'),
+      discountBps: fc.integer({ min: 0, max: 11_000 }),
+    },
+    { requiredKeys: [] },
+  );
+const terms = () => ({
+  lines: fc.array(line(), { maxLength: 3 }),
+  customerId: fc.constantFrom(...customers, uuid),
+  reference: text,
+  note: text,
+  pricesIncludeVat: fc.boolean(),
+});
+/** Requests of every operation that creates, good and bad. */
+const requests = () =>
+  fc.oneof(
+    fc
+      .record(
+        {
+          name: text,
+          email: fc.constantFrom('a@example.nl', 'nobody'),
+          countryCode: fc.constantFrom('NL', 'ZZ'),
+          kvkNumber: text,
+        },
+        { requiredKeys: ['name'] },
+      )
+      .map((body) => ['/api/v1/customers', body] as const),
+    fc
+      .record(
+        {
+          name: text,
+          unitPriceCents: fc.integer({ min: -10, max: 10_000 }),
+          vatRateBps: fc.constantFrom(0, 900, 2_100, 10_001),
+        },
+        { requiredKeys: ['name', 'unitPriceCents'] },
+      )
+      .map((body) => ['/api/v1/products', body] as const),
+    fc
+      .record(
+        { ...terms(), send: fc.boolean(), issueDate: fc.constantFrom('2020-01-01', 'today') },
+        { requiredKeys: ['lines', 'customerId', 'send'] },
+      )
+      .map((body) => ['/api/v1/invoices', body] as const),
+    fc
+      .record(
+        {
+          ...terms(),
+          freq: fc.constantFrom('weekly', 'monthly', 'hourly'),
+          startDate: fc.constantFrom('2031-02-28', '2031-02-30'),
+        },
+        { requiredKeys: ['lines', 'customerId', 'freq', 'startDate'] },
+      )
+      .map((body) => ['/api/v1/subscriptions', body] as const),
+    fc
+      .record(
+        { title: text, lines: fc.array(line(), { maxLength: 2 }), methods: fc.constantFrom(['ideal'], ['giropay']) },
+        { requiredKeys: ['title', 'lines'] },
+      )
+      .map((body) => ['/api/v1/checkouts', body] as const),
+    fc
+      .record({ orgId: fc.constantFrom(organizationId, uuid), credits: fc.integer({ min: -1, max: 50 }), reason: text })
+      .map((body) => ['/api/v1/credits', body] as const),
+  );
+
+const send = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer<unknown>> =>
+  (path === '/api/v1/credits' ? billing : api).post(path, body, headers);
+
+/** What is not made up, as text that can be compared. */
+function without(data: Record<string, unknown>, examples: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(data).filter(([name]) => !examples.includes(`/data/${name}`)));
+}
+
+test('every request is answered by a dry run as by itself', async () => {
+  const tried: Record<string, number> = {};
+  await fc.assert(
+    fc.asyncProperty(fc.constant(undefined).chain(requests), async ([path, body]) => {
+      const dry = await send(path, body, DRY);
+      const real = await send(path, body);
+      tried[`${path} ${real.status}`] = (tried[`${path} ${real.status}`] ?? 0) + 1;
+      if (real.status !== 201) {
+        expect([dry.status, dry.body]).toEqual([real.status, real.body]);
+        return;
+      }
+      const { data, dryRun, examples, ...beside } = dry.body as Tried;
+      const { data: made, ...besideReal } = real.body as { data: Record<string, unknown> };
+      expect([dry.status, dry.headers.get('dry-run'), dryRun]).toEqual([200, 'true', true]);
+      expect(Object.keys(data).sort()).toEqual(Object.keys(made).sort());
+      expect(without(data, examples)).toEqual(without(made, examples));
+      expect(beside).toEqual(besideReal);
+    }),
+    { numRuns: RUNS },
+  );
+  // Both kinds of answers were met.
+  expect(Object.values(tried).reduce((sum, each) => sum + each, 0)).toBeGreaterThanOrEqual(RUNS);
+  if (process.env['DRY_RUNS']) console.log(tried);
+}, 3_600_000);
+
+test('dry runs leave the store as it is', async () => {
+  const before = await hashOfStore();
+  await fc.assert(
+    fc.asyncProperty(fc.constant(undefined).chain(requests), async ([path, body]) => {
+      await send(path, body, DRY);
+    }),
+    { numRuns: Math.ceil(RUNS / 2) },
+  );
+  expect(await hashOfStore()).toBe(before);
+}, 3_600_000);
+
+test('anything but true in the header is refused, and nothing is made', async () => {
+  const before = await hashOfStore();
+  for (const value of ['false', 'TRUE', '1', 'yes'])
+    expect((await send('/api/v1/customers', { name: 'x' }, { 'dry-run': value })).body).toMatchObject({
+      error: 'validation',
+    });
+  expect(await hashOfStore()).toBe(before);
+});
+
+/** Of every document of every database but what the edge notes about requests themselves: rates, keys that were used, heartbeats. */
+async function hashOfStore(): Promise<string> {
+  const client = store.getClient();
+  const hash = createHash('sha256');
+  const { databases } = await client.db().admin().listDatabases();
+  for (const { name } of databases.filter((each) => !['admin', 'local', 'config', 'gateway'].includes(each.name))) {
+    const database = client.db(name);
+    const collections = await database.listCollections().toArray();
+    for (const collection of collections.map((each) => each.name).sort())
+      for await (const document of database.collection(collection).find().sort({ _id: 1 }))
+        hash.update(`${name}.${collection} ${JSON.stringify(document)}\n`);
+  }
+  return hash.digest('hex');
+}
