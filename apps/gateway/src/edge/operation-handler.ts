@@ -76,7 +76,7 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
     ports.onKeyUsed(key._id);
     countRate(request, await ports.rate.take(key._id), ports.rate.limit);
     if (!key.platform) checkPlan(await ports.organization(caller.organizationId));
-    checkScope(key);
+    checkScope(route, key);
 
     if (!violationsOf) {
       const data = await call(undefined, caller, contextOf(request, key, deadline, {})).catch(readFailed);
@@ -84,11 +84,7 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
     }
     const body = await readJson(request);
     checkBody(body, caller.profileId, violationsOf);
-    if (isDryRun(request)) {
-      const data = await call(body, caller, contextOf(request, key, deadline, { dryRun: true })).catch(readFailed);
-      const examples = route.examples.map((name) => `/data/${name}`);
-      return { status: 200, body: JSON.stringify({ data, dryRun: true, examples }), dryRun: true };
-    }
+    if (isDryRun(request)) return tryOut(body, caller, contextOf(request, key, deadline, { dryRun: true }));
     const idempotencyKey = idempotencyKeyOf(request);
     const run = async (opId: string): Promise<Answer> => {
       progress.called = true;
@@ -100,6 +96,13 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
     return runOnce(ports.records, { keyId: key._id, idempotencyKey, fingerprint }, run, isRefusal);
   }
 
+  /** What the request would be answered; as a read, it leaves nothing behind. */
+  async function tryOut(body: unknown, caller: Caller, context: CallContext): Promise<Answered> {
+    const data = await call(body, caller, context).catch(readFailed);
+    const examples = route.examples.map((name) => `/data/${name}`);
+    return { status: 200, body: JSON.stringify({ data, dryRun: true, examples }), dryRun: true };
+  }
+
   /** Until a service was called nothing can have been written: it is our own store that does not answer. */
   function tooLate({ called }: Progress): EdgeError {
     if (called) return new EdgeError('generic', { cause: new Error('no answer within the budget') });
@@ -107,23 +110,23 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
     return unavailable(new Error('the store does not answer'));
   }
 
-  function checkPlan({ plan }: Organization): void {
-    if (plan === Plan.FREE) throw new EdgeError('plan_limit_api');
-  }
-
-  function checkScope(key: KeyRecord): void {
-    if (route.platform !== key.platform) throw new EdgeError('forbidden');
-    if (route.scope === null || key.scopes.includes(route.scope)) return;
-    // RFC 6750, section 3.1.
-    const missing = `Bearer realm="invoicing", error="insufficient_scope", scope="${route.scope}"`;
-    throw new EdgeError('forbidden', { headers: { 'www-authenticate': missing } });
-  }
-
   function call(body: unknown, caller: Caller, context: CallContext): Promise<unknown> {
     return inSpan(route.operationId, SpanKind.SERVER, context.trace, (trace) =>
       route.call({ body: body as never, caller, context: { ...context, trace } }, ports.services),
     );
   }
+}
+
+function checkPlan({ plan }: Organization): void {
+  if (plan === Plan.FREE) throw new EdgeError('plan_limit_api');
+}
+
+function checkScope(route: Operation, key: KeyRecord): void {
+  if (route.platform !== key.platform) throw new EdgeError('forbidden');
+  if (route.scope === null || key.scopes.includes(route.scope)) return;
+  // RFC 6750, section 3.1.
+  const missing = `Bearer realm="invoicing", error="insufficient_scope", scope="${route.scope}"`;
+  throw new EdgeError('forbidden', { headers: { 'www-authenticate': missing } });
 }
 
 /** Says what is left of the key's minute; throws 429 when nothing is. */
