@@ -5,6 +5,8 @@ import type { ChargebackEntry, Entry, PaymentEntry, RefundEntry, SettlementEntry
 import { TRANSFER } from './account/entry';
 import type { OpenAmount } from './account/open-amount';
 import type { IssuedInvoice } from './invoices/issued-invoice';
+import type { Subscription } from './subscriptions/subscription';
+import type { PeriodInvoiced } from './subscriptions/subscription-ports';
 
 const SOURCE = 'billing';
 // Ours alone, so that no id of another kind can be the same.
@@ -21,7 +23,7 @@ const common = (invoice: IssuedInvoice) => ({
 
 /** The ids of events come from what they tell of, so that however often a write is tried there is one of each. */
 const entry = (
-  invoice: IssuedInvoice,
+  invoice: Pick<IssuedInvoice, '_id' | 'organizationId'>,
   type: string,
   occurredAt: Date,
   payload: Partial<Event>,
@@ -63,6 +65,19 @@ const invoiceCredited = (note: IssuedInvoice, credited: NonNullable<IssuedInvoic
       reason: note.reason,
     },
   });
+
+/** A period of a subscription has its invoice. `after`: the subscription once it has moved on. */
+export const subscriptionInvoiced = (
+  after: Subscription,
+  { nextRunDate: periodDate }: Subscription,
+  { invoiceId, issued, at }: PeriodInvoiced,
+): OutboxEntry => {
+  const { _id: subscriptionId, customerId, status, nextRunDate } = after;
+  const told = { subscriptionId, customerId, periodDate, invoiceId, issued };
+  const payload = { ...told, nextRunDate: status === 'ended' ? '' : nextRunDate };
+  // The id of the invoice comes from the subscription and the period.
+  return entry(after, 'subscription.invoiced', at, { subscriptionInvoiced: payload }, invoiceId);
+};
 
 /** What an entry on the account of an invoice tells, with where the account stands after it. */
 export function eventsOfEntry(invoice: IssuedInvoice, each: Entry, after: OpenAmount): OutboxEntry[] {

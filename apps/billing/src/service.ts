@@ -1,11 +1,10 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Running } from '@invoicing/service';
+import { startEventRelay } from '@invoicing/events';
 import {
   connectMongo,
-  nativeCollection,
   openHistory,
   startPurge,
-  type Collection,
   type Connection,
   type History,
   type PersonalSource,
@@ -13,7 +12,6 @@ import {
 import { newCallContext, openChannel, serveRpc, type BoundService, type RpcChannel } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { catalogClient } from './catalog-client';
-import { startEventRelay } from './event-relay';
 import { invoicesService } from './invoices/invoice-rpc';
 import { historyService } from './history-rpc';
 import { creditsService } from './mail-credits/mail-credit-rpc';
@@ -80,12 +78,9 @@ export async function startBilling(
   });
   const invoices = await openInvoices(connection);
   const entries = await openEntries(connection);
-  const { organizations, subscriptions, history } = await recordedStores(connection);
-  const relay = startEventRelay({
-    natsUrl: config.natsUrl,
-    collections: [nativeCollection(invoices), nativeCollection(entries)] as unknown as Collection[],
-    log,
-  });
+  const { organizations, subscriptions, history, periods } = await recordedStores(connection, () => relay.wake());
+  const carriers = [invoices, entries, periods];
+  const relay = startEventRelay({ natsUrl: config.natsUrl, source: DATABASE, carriers, log });
   const channels = openChannels(config);
   const sheets = sheetRenderer();
   const stores = { connection, invoices, entries, organizations, wake: relay.wake };
@@ -179,14 +174,15 @@ async function openPorts(
 }
 
 /** The stores of what is recorded in an organisation's history. */
-async function recordedStores(connection: Connection) {
+async function recordedStores(connection: Connection, onEvents: () => void) {
   const organizations = await openOrganizations(connection);
   const subscriptions = await openSubscriptions(connection);
   const history = await openHistory(connection, [organizations, subscriptions]);
   return {
     history,
+    periods: subscriptions,
     organizations: mongoOrganizations(organizations, history),
-    subscriptions: mongoSubscriptions(subscriptions, history),
+    subscriptions: mongoSubscriptions(subscriptions, history, onEvents),
   };
 }
 

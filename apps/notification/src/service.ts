@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { ConfigError } from '@invoicing/config';
 import { type Running } from '@invoicing/service';
+import { startEventRelay } from '@invoicing/events';
 import { connectMongo, startDueWorker, type Connection, startPurge } from '@invoicing/mongo';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
@@ -44,7 +45,7 @@ export async function startNotification(
   config: NotificationConfig,
   log: Logger,
 ): Promise<Running & { port: number; httpPort: number }> {
-  const { host, identity } = config;
+  const { host, identity, natsUrl } = config;
   const from = parseMailFrom(config.mailFrom);
   if (!from) throw new ConfigError('MAIL_FROM: is not an address');
   const onError = (error: unknown): void => log.error({ error }, 'round failed');
@@ -58,7 +59,7 @@ export async function startNotification(
   const billing = openChannel(config.billingAddress, identity);
   const [mailbox, post] = [join(config.dataDir, 'mail'), join(config.dataDir, 'post')];
 
-  const mails = await openMailStore(connection);
+  const mails = await openMailStore(connection, () => relay.wake());
   const transport = config.smtp ? smtpTransport(config.smtp) : mailboxTransport(mailbox);
   const testTransport = config.testMail === 'send' ? transport : mailboxTransport(mailbox);
   const invoices = invoiceSource(billing);
@@ -75,13 +76,11 @@ export async function startNotification(
   const letterWorker = startDueWorker({ round: letters.workDue, pollMs: POLL_MS, onError });
 
   const webhooks = await startWebhooks(config, connection, log);
-  const { endpoints, secrets, runner } = webhooks;
   const purge = startPurge(await openPurges(connection, [mailbox, post]), log);
-  const events = subscribeToEvents(config.natsUrl, eventHandler({ mailer, letters, endpoints, runner }), log);
+  const relay = startEventRelay({ natsUrl, source: 'notification', carriers: [mails.model], log });
+  const events = subscribeToEvents(natsUrl, eventHandler({ ...webhooks, mailer, letters }), log);
   const devPages = () =>
-    import('./dev-pages/dev-pages').then((loaded) =>
-      loaded.devPages(mailbox, { endpoints, secrets }, config.publicHost, log),
-    );
+    import('./dev-pages/dev-pages').then((loaded) => loaded.devPages(mailbox, webhooks, config.publicHost, log));
   const pages = await servePages(host, config.httpPort, config.showInbox ? devPages : undefined, log);
   const server = await serveRpc({
     host,
@@ -103,7 +102,7 @@ export async function startNotification(
     httpPort: pages.port,
     close: async () => {
       await Promise.all([server.close(), pages.close(), events.close()]);
-      for (const worker of [mailWorker, letterWorker, purge, mailer, runner]) await worker.close();
+      for (const worker of [mailWorker, letterWorker, purge, mailer, relay, webhooks.runner]) await worker.close();
       await webhooks.client.close();
       for (const link of [transport, billing]) link.close();
       await connection.close();

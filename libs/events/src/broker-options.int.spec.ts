@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { connect } from 'nats';
 import { Event } from '@invoicing/contracts/invoicing/events/v1/events';
+import { eventTypes } from '@invoicing/rules';
 import { brokerOptions } from './broker-options';
 import { connectEvents } from './connect-events';
 import { consumeEvents } from './consume-events';
@@ -45,25 +46,38 @@ afterAll(async () => {
 const urlOf = (user: (typeof USERS)[number]): string =>
   `nats://${user}:${encodeURIComponent(`p@ss/word-${user}`)}@127.0.0.1:${port}`;
 
-test('the credentials of the address are used; an event goes its whole way with what each service may', async () => {
-  const [billing, notification] = await Promise.all([
-    connectEvents({ url: urlOf('billing'), name: 'billing' }),
-    connectEvents({ url: urlOf('notification'), name: 'notification' }),
-  ]);
-  const settled = billing.subscribe('settled.billing', { max: 1 });
+const SOURCES: Record<string, 'billing' | 'checkout' | 'notification'> = {
+  ...{ invoice: 'billing', payment: 'billing', subscription: 'billing', checkout: 'checkout', mail: 'notification' },
+};
+
+test('the credentials of the address are used; every event goes its whole way with what each service may', async () => {
+  const sources = ['billing', 'checkout', 'notification'] as const;
+  const [billing, checkout, notification] = await Promise.all(
+    sources.map((name) => connectEvents({ url: urlOf(name), name })),
+  );
+  const connections = { billing: billing!, checkout: checkout!, notification: notification! };
+  const settled: string[] = [];
+  for (const source of sources)
+    connections[source].subscribe(`settled.${source}`, {
+      callback: (_error, report) => void settled.push(`${source} ${report.string()}`),
+    });
   const handled: string[] = [];
   const consumer = consumeEvents({
-    connection: notification,
+    connection: connections.notification,
     durable: 'notification',
     handle: async ({ id }) => void handled.push(id),
     onError: (error) => handled.push(String(error)),
   });
-  const event = Event.fromPartial({ id: 'e1', type: 'invoice.issued', source: 'billing', occurredAt: new Date() });
-  await billing.jetstream().publish('events.invoice.issued', JSON.stringify(Event.toJSON(event)));
-  for await (const report of settled) expect(report.string()).toBe('e1');
-  expect(handled).toEqual(['e1']);
+  for (const type of eventTypes) {
+    const source = SOURCES[type.split('.')[0]!]!;
+    const event = Event.fromPartial({ id: type, type, source, occurredAt: new Date() });
+    await connections[source].jetstream().publish(`events.${type}`, JSON.stringify(Event.toJSON(event)));
+  }
+  await waitUntil(() => settled.length === eventTypes.length);
+  expect(handled.sort()).toEqual([...eventTypes].sort());
+  expect(settled.sort()).toEqual(eventTypes.map((type) => `${SOURCES[type.split('.')[0]!]} ${type}`).sort());
   await consumer.close();
-  await Promise.all([billing.close(), notification.close()]);
+  await Promise.all(Object.values(connections).map((each) => each.close()));
 });
 
 test('no service makes up the events of another, reads them, or listens to what another is answered', async () => {

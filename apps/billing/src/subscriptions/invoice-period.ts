@@ -40,21 +40,20 @@ export function periodInvoices(ports: Ports, newCall: (operationId?: string) => 
       const { organizationId, autoSendEmail, autoSendPost } = subscription;
       if (!autoSendEmail && !autoSendPost) {
         await unlessDeleted(create(subscription, invoiceId, false));
-        return 'made';
+        return 'draft';
       }
       try {
         if (autoSendEmail) {
           const { emailError } = await create(subscription, invoiceId, true);
           // An earlier run met arrears and was cut off: its draft is still waiting.
-          return emailError === 'draft' ? 'draft' : 'made';
+          return emailError === 'draft' ? 'waiting' : 'issued';
         }
         await unlessDeleted(create(subscription, invoiceId, false));
-        await unlessGone(issue(organizationId, invoiceId, false));
-        return 'made';
+        return (await unlessGone(issue(organizationId, invoiceId, false))) ? 'issued' : 'draft';
       } catch (error) {
         if (!isArrears(error)) throw error;
         await unlessDeleted(create(subscription, invoiceId, false));
-        return 'draft';
+        return 'waiting';
       }
     },
     issue: async ({ organizationId, _id, email }) => {

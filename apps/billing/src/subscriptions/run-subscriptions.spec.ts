@@ -96,6 +96,8 @@ function check(world: SimulatedSubscriptions): void {
       expected.push(date);
     expect(made.map(({ date }) => date)).toEqual(expected);
     expect(made.map(({ id }) => id)).toEqual(expected.map((date) => periodInvoiceId(subscription._id, date)));
+    const told = world.told.filter(({ subscriptionId }) => subscriptionId === subscription._id);
+    expect(told.map(({ date, invoiceId }) => [date, invoiceId])).toEqual(made.map(({ date, id }) => [date, id]));
   }
   expect(world.regressions).toEqual([]);
 }

@@ -86,7 +86,8 @@ async function runPeriod(
       return { subscription, changes: { dueAt: startOfDay(date, timezone), seenAt } };
 
     const invoiceId = periodInvoiceId(_id, date);
-    if ((await ports.periodInvoices.make(subscription, invoiceId)) === 'draft')
+    const made = await ports.periodInvoices.make(subscription, invoiceId);
+    if (made === 'waiting')
       await ports.waiting.add({
         _id: invoiceId,
         organizationId,
@@ -100,6 +101,7 @@ async function runPeriod(
       subscription,
       outcome: { ...told, invoiceId, error: '' },
       changes: afterInvoice(subscription, timezone),
+      invoiced: { invoiceId, issued: made === 'issued', at: ports.now() },
     };
   } catch (error) {
     ports.onRunError(error, _id);

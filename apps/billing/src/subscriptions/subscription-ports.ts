@@ -28,6 +28,16 @@ export interface RecordedAs {
 export interface Finished {
   readonly subscription: Subscription;
   readonly changes: Partial<Subscription>;
+  /** Its period has its invoice: told by the same write. */
+  readonly invoiced?: PeriodInvoiced;
+}
+
+/** The invoice of a period. */
+export interface PeriodInvoiced {
+  readonly invoiceId: string;
+  /** Otherwise it was left a draft. */
+  readonly issued: boolean;
+  readonly at: Date;
 }
 
 export interface SubscriptionStore {
@@ -85,8 +95,8 @@ export interface WaitingInvoices {
 
 /** How invoices of periods come into being. */
 export interface PeriodInvoices {
-  /** Makes the invoice of the subscription's next period; the same id again makes nothing new. `draft` when arrears forbid to issue it. */
-  make: (subscription: Subscription, invoiceId: string) => Promise<'made' | 'draft'>;
+  /** Makes the invoice of the subscription's next period; the same id again makes nothing new. `waiting`: a draft, for arrears forbid to issue it. */
+  make: (subscription: Subscription, invoiceId: string) => Promise<'issued' | 'draft' | 'waiting'>;
   /** Issues a draft, unless it is issued already or gone. */
   issue: (waiting: WaitingInvoice) => Promise<void>;
 }

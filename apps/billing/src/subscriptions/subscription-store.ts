@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { outboxField, outboxIndex, type OutboxEntry } from '@invoicing/events';
 import {
   declareCollection,
   embedded,
@@ -18,17 +19,26 @@ import {
   type QueryFilter,
   type Recorded,
 } from '@invoicing/mongo';
+import { subscriptionInvoiced } from '../billing-events';
 import { newestIndexes, ofProfile } from '../invoices/newest-store';
 import type { LineInput } from '../invoices/price-lines';
 import type { Anchor } from './recurrence';
 import { NEVER, type Pause, type Subscription, type TermsChange } from './subscription';
-import type { RecordedAs, SubscriptionStore, WaitingInvoice, WaitingInvoices, Wanted } from './subscription-ports';
+import type {
+  Finished,
+  RecordedAs,
+  SubscriptionStore,
+  WaitingInvoice,
+  WaitingInvoices,
+  Wanted,
+} from './subscription-ports';
 
-/** A subscription with who works on it, and until when. */
-type SubscriptionDocument = Subscription & Recorded & { readonly lease: string; readonly leaseUntil: Date };
+/** A subscription with who works on it, and until when, and what is still to be told of it. */
+type SubscriptionDocument = Subscription &
+  Recorded & { readonly lease: string; readonly leaseUntil: Date; readonly outbox?: OutboxEntry[] };
 
 const FREE = { lease: '', leaseUntil: NEVER };
-const WITHOUT_LEASE = { lease: 0, leaseUntil: 0 } as const;
+const OWN = { projection: { lease: 0, leaseUntil: 0, outbox: 0 } } as const;
 const CLAIM_ATTEMPTS = 5;
 // With the first, which is not weighed (1 MiB at most, the body that it came in), well below a message's limit of 8 MiB.
 const PAGE_BYTES = 3 * 1024 * 1024;
@@ -89,35 +99,31 @@ export const subscriptionCollection = declareCollection<SubscriptionDocument>('s
     createdAt: required(Date),
     lease: required(String),
     leaseUntil: required(Date),
+    outbox: outboxField,
     ...recordedFields,
   },
-  indexes: [...newestIndexes({}), pendingChangeIndex, [{ status: 1, ...BY_CLOCK }], [{ status: 1, ...BY_DATE }]],
+  indexes: [
+    ...newestIndexes({}),
+    pendingChangeIndex,
+    outboxIndex,
+    [{ status: 1, ...BY_CLOCK }],
+    [{ status: 1, ...BY_DATE }],
+  ],
 });
 
 export const openSubscriptions = (connection: Connection): Promise<Model<SubscriptionDocument>> =>
   openCollection(connection, subscriptionCollection);
 
-/** Subscriptions and their runs. */
-export function mongoSubscriptions(model: Model<SubscriptionDocument>, history: History): SubscriptionStore {
+/** Subscriptions and their runs. `onEvents`: something is to be told. */
+export function mongoSubscriptions(
+  model: Model<SubscriptionDocument>,
+  history: History,
+  onEvents: () => void,
+): SubscriptionStore {
   // Claimed and finished by the hundred: past the model.
   const native = nativeCollection(model);
-  const projection = WITHOUT_LEASE;
-  const change = async (
-    read: Subscription,
-    $set: Partial<SubscriptionDocument>,
-    as: RecordedAs,
-    only: QueryFilter<SubscriptionDocument>,
-  ): Promise<Subscription | null> => {
-    const { status, nextIndex } = read;
-    const changed = await history.tryChange<SubscriptionDocument>(model, read as SubscriptionDocument, {
-      ...as,
-      update: { $set },
-      only: { ...only, status, nextIndex },
-    });
-    if (!changed) return null;
-    const { lease: _lease, leaseUntil: _until, ...subscription } = changed;
-    return subscription;
-  };
+  const { projection } = OWN;
+  const change = changes(model, history);
   return {
     insert: (subscription, as) => history.insert<SubscriptionDocument>(model, newDocument(subscription), as),
     find: (organizationId, id) => model.findOne({ organizationId, _id: id }, projection).lean<Subscription>().exec(),
@@ -128,7 +134,7 @@ export function mongoSubscriptions(model: Model<SubscriptionDocument>, history: 
       return newestPage<SubscriptionDocument, Subscription>(model, ofProfile({ organizationId }, profileId), {
         limit,
         cursor,
-        without: ['lease', 'leaseUntil'],
+        without: ['lease', 'leaseUntil', 'outbox'],
         fits: ({ lines }) => (bytes += weightOf(lines)) <= PAGE_BYTES,
       });
     },
@@ -160,14 +166,45 @@ export function mongoSubscriptions(model: Model<SubscriptionDocument>, history: 
     },
     finish: async (lease, finished) => {
       await native.bulkWrite(
-        finished.map(({ subscription: { organizationId, _id, nextIndex }, changes }) => ({
-          updateOne: { filter: { organizationId, _id, lease, nextIndex }, update: { $set: { ...changes, ...FREE } } },
-        })),
+        finished.map((each) => ({ updateOne: { filter: ours(each, lease), update: updateOf(each) } })),
         { ordered: false },
       );
+      if (finished.some(({ invoiced }) => invoiced)) onEvents();
     },
   };
 }
+
+/** Changes a subscription that nobody changed since it was read, and records who did. */
+const changes =
+  (model: Model<SubscriptionDocument>, history: History) =>
+  async (
+    read: Subscription,
+    $set: Partial<SubscriptionDocument>,
+    as: RecordedAs,
+    only: QueryFilter<SubscriptionDocument>,
+  ): Promise<Subscription | null> => {
+    const { status, nextIndex } = read;
+    const changed = await history.tryChange<SubscriptionDocument>(model, read as SubscriptionDocument, {
+      ...as,
+      update: { $set },
+      only: { ...only, status, nextIndex },
+    });
+    if (!changed) return null;
+    const { lease: _lease, leaseUntil: _until, outbox: _outbox, ...subscription } = changed;
+    return subscription;
+  };
+
+const ours = ({ subscription: { organizationId, _id, nextIndex } }: Finished, lease: string) => ({
+  organizationId,
+  _id,
+  lease,
+  nextIndex,
+});
+
+const updateOf = ({ subscription, changes, invoiced }: Finished) => ({
+  $set: { ...changes, ...FREE },
+  ...(invoiced && { $push: { outbox: subscriptionInvoiced({ ...subscription, ...changes }, subscription, invoiced) } }),
+});
 
 const weightOf = (lines: readonly LineInput[]): number =>
   lines.reduce((bytes, { description = '' }) => bytes + LINE_BYTES + Buffer.byteLength(description), 0);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { OutboxEntry } from '@invoicing/events';
 import { type Connection } from '@invoicing/mongo';
 import { startTestStore, waitFor, type TestStore } from '@invoicing/testing';
 import type { Organization } from '../organizations/organization';
@@ -73,6 +74,14 @@ async function run(asOf?: string, on = ports): Promise<PeriodOutcome[]> {
 const invoices = async () =>
   (await listInvoices(ports, organization._id, undefined, 1000)).sort((a, b) => (a.number < b.number ? -1 : 1));
 const current = (id: string) => getSubscription(ports, organization._id, id);
+
+/** What is to be told of its periods, in order; no broker is there to take it. */
+async function toldOf(id: string): Promise<unknown[]> {
+  const subscriptions = connection.db!.collection<{ _id: string; outbox?: OutboxEntry[] }>('subscriptions');
+  const { outbox = [] } = (await subscriptions.findOne({ _id: id })) ?? {};
+  expect(new Set(outbox.map((entry) => entry.id)).size).toBe(outbox.length);
+  return outbox.map(({ body }) => (JSON.parse(body) as { subscriptionInvoiced: unknown }).subscriptionInvoiced);
+}
 
 describe('creation', () => {
   test('an operation that runs again answers the same subscription', async () => {
@@ -161,6 +170,28 @@ describe('a run', () => {
     const dates = (await invoices()).map(({ issueDate }) => issueDate);
     expect(dates).toHaveLength(10);
     expect(dates).toEqual([...dates].sort());
+  });
+
+  test('each period is told once, with its invoice and what comes next', async () => {
+    const sent = await subscribe();
+    const draft = await subscribe({ autoSendEmail: false });
+    await run('2027-02-15');
+    await run('2027-02-15');
+    const at = (status: 'issued' | 'draft', { _id }: Subscription, periodDate: string, nextRunDate: string) => ({
+      ...{ subscriptionId: _id, customerId, periodDate, nextRunDate, invoiceId: periodInvoiceId(_id, periodDate) },
+      // As proto JSON has it: what is false is left out.
+      ...(status === 'issued' && { issued: true }),
+    });
+    expect(await toldOf(sent._id)).toEqual([
+      at('issued', sent, '2027-01-15', '2027-02-15'),
+      at('issued', sent, '2027-02-15', '2027-03-15'),
+    ]);
+    expect(await toldOf(draft._id)).toEqual([
+      at('draft', draft, '2027-01-15', '2027-02-15'),
+      at('draft', draft, '2027-02-15', '2027-03-15'),
+    ]);
+    // What is still to be told is no part of it.
+    expect(await current(sent._id)).not.toHaveProperty('outbox');
   });
 
   test('without automatic sending the invoice stays a draft', async () => {
@@ -355,6 +386,7 @@ test('hundreds of due subscriptions on three replicas that are killed again and 
   expect(new Set(issued.map(({ _id }) => _id))).toEqual(
     new Set(made.map(({ _id }) => periodInvoiceId(_id, '2027-01-15'))),
   );
+  for (const { _id } of made) expect(await toldOf(_id)).toHaveLength(1);
 });
 
 describe('new terms', () => {

@@ -39,7 +39,7 @@ export async function testOrganizations(connection: Connection): Promise<Organiz
 
 async function testSubscriptions(connection: Connection): Promise<SubscriptionStore> {
   const subscriptions = await openSubscriptions(connection);
-  return mongoSubscriptions(subscriptions, await openHistory(connection, [subscriptions]));
+  return mongoSubscriptions(subscriptions, await openHistory(connection, [subscriptions]), () => undefined);
 }
 
 /** The ports of one replica on a real store; the catalog and the clock are the test's. */

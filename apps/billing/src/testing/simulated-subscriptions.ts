@@ -15,6 +15,8 @@ export class SimulatedSubscriptions {
   readonly subscriptions = new Map<string, Stored>();
   /** Ids of invoices in the order in which they came into being. */
   readonly invoices: { id: string; subscriptionId: string; date: string }[] = [];
+  /** Periods as they were told, each with the id of its invoice. */
+  readonly told: { subscriptionId: string; date: string; invoiceId: string }[] = [];
   /** Next occurrences that went backwards. */
   readonly regressions: string[] = [];
   nowMs: number;
@@ -73,7 +75,7 @@ export class SimulatedSubscriptions {
             const known =
               this.fault !== 'new invoice for each attempt' && this.invoices.some(({ id }) => id === invoiceId);
             if (!known) this.invoices.push({ id: invoiceId, subscriptionId: _id, date: nextRunDate });
-            return 'made' as const;
+            return 'issued' as const;
           }),
       },
       onRunError: () => undefined,
@@ -88,11 +90,17 @@ export class SimulatedSubscriptions {
   }
 
   private finish(lease: string, finished: readonly Finished[]): void {
-    for (const { subscription, changes } of finished) {
+    for (const { subscription, changes, invoiced } of finished) {
       const stored = this.subscriptions.get(subscription._id)!;
       const ours = stored.lease === lease && stored.nextIndex === subscription.nextIndex;
       if (!ours && this.fault !== 'finish without lease') continue;
       if ((changes.nextIndex ?? stored.nextIndex) < stored.nextIndex) this.regressions.push(stored._id);
+      if (invoiced)
+        this.told.push({
+          subscriptionId: stored._id,
+          date: subscription.nextRunDate,
+          invoiceId: invoiced.invoiceId,
+        });
       Object.assign(stored, changes, { lease: '', leaseUntil: NEVER });
     }
   }

@@ -2,17 +2,21 @@ import { v5 as uuidv5 } from 'uuid';
 import { type Session } from './session';
 
 /** Told by the same write that makes it true. */
-export interface CheckoutPaidEvent {
+export interface SessionEvent {
+  readonly type: 'checkout.paid' | 'checkout.expired';
   readonly id: string;
   readonly at: Date;
   readonly organizationId: string;
   readonly checkoutId: string;
   readonly amountCents: number;
   readonly currency: string;
+  /** Of one that is over. */
+  readonly expiresAt: Date | undefined;
 }
 
 /** Ids of what follows a session are derived from it, so that doing a step again meets what the first time made. */
-export const derivedId = (sessionId: string, what: 'event' | 'customer' | 'invoice'): string => uuidv5(what, sessionId);
+export const derivedId = (sessionId: string, what: 'event' | 'expired' | 'customer' | 'invoice'): string =>
+  uuidv5(what, sessionId);
 
 /** The refund of what was too much of an attempt. */
 export const surplusRefundId = (sessionId: string, attemptId: string): string =>
@@ -24,14 +28,17 @@ export const invoiceSessionId = (invoiceId: string): string => uuidv5('online-pa
 /** Attempts are named by the form that started them. */
 export const attemptIdOfForm = (sessionId: string, form: string): string => uuidv5(form, sessionId);
 
-export function eventOf(before: Session, after: Session, now: Date): CheckoutPaidEvent | null {
-  if (after.kind !== 'checkout' || before.status === 'paid' || after.status !== 'paid') return null;
+/** What a step of a checkout session tells: at most once that it is over, and once that it is paid, even after that. */
+export function eventOf(before: Session, after: Session, now: Date): SessionEvent | null {
+  if (after.kind !== 'checkout' || before.status === after.status || after.status === 'open') return null;
   return {
-    id: derivedId(after.id, 'event'),
+    type: after.status === 'paid' ? 'checkout.paid' : 'checkout.expired',
+    id: derivedId(after.id, after.status === 'paid' ? 'event' : 'expired'),
     at: now,
     organizationId: after.organizationId,
     checkoutId: after.id,
     amountCents: after.totals.inclCents,
     currency: after.currency,
+    expiresAt: after.expiresAt ?? undefined,
   };
 }

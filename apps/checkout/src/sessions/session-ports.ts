@@ -9,7 +9,7 @@ import {
   type Session,
   type Totals,
 } from './session';
-import { type CheckoutPaidEvent } from './session-events';
+import { type SessionEvent } from './session-events';
 
 /** What travels with a call to another service. */
 export interface Call {
@@ -35,7 +35,7 @@ export interface SessionStore {
   findById: (id: string) => Promise<Session | null>;
   findByToken: (token: string) => Promise<Session | null>;
   /** Compare-and-set: false when somebody changed the session since it was read. The event is part of the same write. */
-  replace: (after: Session, event: CheckoutPaidEvent | null) => Promise<boolean>;
+  replace: (after: Session, event: SessionEvent | null) => Promise<boolean>;
   /** Takes the session that is due longest for such work, so that no other replica takes it before `leaseUntil`. */
   claimDue: (work: DueWork, now: Date, leaseUntil: Date) => Promise<Session | null>;
 }

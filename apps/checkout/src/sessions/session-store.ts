@@ -30,7 +30,7 @@ import {
   type Totals,
   type VatGroup,
 } from './session';
-import { type CheckoutPaidEvent } from './session-events';
+import { type SessionEvent } from './session-events';
 import { nextDueAt } from './settle-session';
 import { type DueWork, type SessionStore } from './session-ports';
 
@@ -230,12 +230,12 @@ const sessionOf = ({ _id, dueAt: _dueAt, outbox: _outbox, ...session }: SessionD
   ...session,
 });
 
-const message = ({ id, at, organizationId, checkoutId, amountCents, currency }: CheckoutPaidEvent): Event =>
+const message = ({ type, id, at, organizationId, expiresAt, ...told }: SessionEvent): Event =>
   Event.fromPartial({
     id,
-    type: 'checkout.paid',
+    type,
     occurredAt: at,
     organizationId,
     source: 'checkout',
-    checkoutPaid: { checkoutId, amountCents, currency },
+    ...(type === 'checkout.paid' ? { checkoutPaid: told } : { checkoutExpired: { ...told, expiresAt } }),
   });

@@ -102,7 +102,7 @@ export class SimulatedWorld {
             const stored = this.sessions.get(after.id);
             if (this.sabotage !== 'blind_writes' && stored?.revision !== after.revision) return false;
             this.put({ ...after, revision: after.revision + 1 });
-            if (event) this.events.push(event.checkoutId);
+            if (event) this.events.push(`${event.type} ${event.checkoutId}`);
             return true;
           }),
         claimDue: (work, now, leaseUntil) =>

@@ -1,18 +1,19 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { BillingStatus, Plan } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { newKeyText } from '../keys/key-text';
 import { fuzz } from '../testing/fuzz';
 import { startEdge } from '../testing/test-gateway';
 
-// FUZZ=100000 for the long run. FUZZ_URL and FUZZ_KEYS (comma separated) aim it at a running platform instead.
+// FUZZ=100000 for the long run, FUZZ_SEED for one that was before. FUZZ_URL and FUZZ_KEYS (comma separated) aim it at a running platform instead.
 const REQUESTS = Number(process.env['FUZZ'] ?? 3_000);
+const SEED = Number(process.env['FUZZ_SEED'] ?? randomInt(2 ** 31));
 
 test(`${REQUESTS} requests made from the document: no 500, no answer that it does not have`, async () => {
   const { FUZZ_URL: url, FUZZ_KEYS: keys = '' } = process.env;
   const statuses = url
-    ? await fuzz({ url, keys: keys.split(','), ids: await existingIds(url, keys.split(',')[0] ?? '') }, REQUESTS)
+    ? await fuzz({ url, keys: keys.split(','), ids: await existingIds(url, keys.split(',')[0] ?? '') }, REQUESTS, SEED)
     : await fuzzOwn();
-  if (process.env['FUZZ']) process.stderr.write(`${JSON.stringify(statuses)}\n`);
+  if (process.env['FUZZ']) process.stderr.write(`seed ${SEED}: ${JSON.stringify(statuses)}\n`);
   // It came through the gate often enough to mean something.
   for (const status of [200, 201, 400]) expect(statuses[status]).toBeGreaterThan(REQUESTS / 30);
 }, 3_600_000);
@@ -35,7 +36,7 @@ async function fuzzOwn(): Promise<Record<string, number>> {
   const customer = await gateway.send('POST', '/api/v1/customers', { key: good, body: { name: 'Jan' } });
   const ids = [customer.body.data.id as string, profileId ?? '', organization.id];
   try {
-    return await fuzz({ url: gateway.url, keys, ids }, REQUESTS);
+    return await fuzz({ url: gateway.url, keys, ids }, REQUESTS, SEED);
   } finally {
     await close();
   }

@@ -25,8 +25,12 @@ interface FuzzRequest {
 
 const BATCH = 50;
 
-/** Sends requests made from the document; each answer must be one that the document has for that operation, and no 500. */
-export async function fuzz({ url, keys, ids }: FuzzTarget, requests: number): Promise<Record<string, number>> {
+/** Sends requests made from the document; each answer must be one that the document has for that operation, and no 500. The same seed makes the same requests. */
+export async function fuzz(
+  { url, keys, ids }: FuzzTarget,
+  requests: number,
+  seed: number,
+): Promise<Record<string, number>> {
   const pool = new Pool(url, { connections: 16, pipelining: 1, headersTimeout: 30_000, bodyTimeout: 30_000 });
   const document = (await (await pool.request({ path: '/api/v1/openapi', method: 'GET' })).body.json()) as Document;
   const check = answerChecker(document);
@@ -45,7 +49,7 @@ export async function fuzz({ url, keys, ids }: FuzzTarget, requests: number): Pr
       fc.asyncProperty(fc.array(request, { minLength: BATCH, maxLength: BATCH }), async (batch) => {
         await Promise.all(batch.map(send));
       }),
-      { numRuns: Math.ceil(requests / BATCH), endOnFailure: true },
+      { numRuns: Math.ceil(requests / BATCH), endOnFailure: true, seed },
     );
   } finally {
     await pool.close();

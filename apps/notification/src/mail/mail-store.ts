@@ -1,3 +1,5 @@
+import { outboxEntry, outboxField, outboxIndex, type OutboxEntry } from '@invoicing/events';
+import { Event } from '@invoicing/contracts/invoicing/events/v1/events';
 import {
   NEWEST_FIRST,
   compareAndSet,
@@ -34,6 +36,8 @@ export interface MailDocument {
   readonly sentAt?: Date;
   /** YYYY-MM-DD: on which day it took its place in the organisation's quota. */
   readonly quotaDay?: string;
+  /** That it failed for good, until that is told. */
+  readonly outbox?: OutboxEntry[];
 }
 
 /** What becomes known of a message when it is composed. */
@@ -61,12 +65,14 @@ export const mailCollection = declareCollection<MailDocument>('mails', {
     createdAt: required(Date),
     sentAt: Date,
     quotaDay: String,
+    outbox: outboxField,
   },
   indexes: [
     [{ dueAt: 1 }, { sparse: true }],
     [NEWEST_FIRST],
     [{ to: 1, ...NEWEST_FIRST }],
     [{ organizationId: 1, ...NEWEST_FIRST }],
+    outboxIndex,
   ],
 });
 
@@ -76,11 +82,11 @@ export const mailIdOf = (invoiceId: string): string => uuidv5(invoiceId, MAIL_NA
 
 export type MailStore = Awaited<ReturnType<typeof openMailStore>>;
 
-/** Invoices that go by e-mail: one message each, with the attempts at sending it. */
-export async function openMailStore(connection: Connection) {
+/** Invoices that go by e-mail: one message each, with the attempts at sending it. `onEvents`: something is to be told. */
+export async function openMailStore(connection: Connection, onEvents: () => void = () => {}) {
   const mails = await openCollection(connection, mailCollection);
 
-  return { ...readsOf(mails), ...changesOf(mails) };
+  return { model: mails, ...readsOf(mails), ...changesOf(mails, onEvents) };
 }
 
 const readsOf = (mails: Model<MailDocument>) => ({
@@ -99,7 +105,7 @@ const readsOf = (mails: Model<MailDocument>) => ({
     newest(mails, { ...inOrganization(organizationId || undefined), ...(to && { to }) }, { limit }),
 });
 
-const changesOf = (mails: Model<MailDocument>) => ({
+const changesOf = (mails: Model<MailDocument>, onEvents: () => void) => ({
   /** The mail document of an invoice; made when it is not there, for a first attempt at `dueAt` by the worker. */
   ensure: async (
     { organizationId, invoiceId }: { organizationId: string; invoiceId: string },
@@ -153,15 +159,30 @@ const changesOf = (mails: Model<MailDocument>) => ({
     await mails.updateOne({ organizationId, _id }, { $set, $unset: { dueAt: 1 } });
   },
 
-  /** Attempt `attempts` failed. Without `dueAt` for good. A later attempt that has begun meanwhile is left alone. */
-  markFailed: async (
-    { organizationId, _id, attempts }: MailDocument,
-    error: MailErrorCode,
-    dueAt: Date | undefined,
-  ): Promise<void> => {
+  /** Attempt `attempts` failed. Without `dueAt` for good, and that is told. A later attempt that has begun meanwhile is left alone. */
+  markFailed: async (mail: MailDocument, error: MailErrorCode, dueAt: Date | undefined): Promise<void> => {
+    const { organizationId, _id, attempts } = mail;
     const change = dueAt
       ? { $set: { error, dueAt } }
-      : { $set: { error, status: 'failed' as const }, $unset: { dueAt: 1 as const } };
+      : {
+          $set: { error, status: 'failed' as const },
+          $unset: { dueAt: 1 as const },
+          $push: { outbox: mailFailed(mail, error, new Date()) },
+        };
     await mails.updateOne({ organizationId, _id, attempts, status: 'pending' }, change);
+    if (!dueAt) onEvents();
   },
 });
+
+/** A message that is tried again after it failed may fail again, at a later attempt: that is another event. */
+const mailFailed = ({ _id, organizationId, invoiceId, attempts }: MailDocument, error: MailErrorCode, at: Date) =>
+  outboxEntry(
+    Event.fromPartial({
+      id: uuidv5(`mail.failed:${attempts}`, _id),
+      type: 'mail.failed',
+      occurredAt: at,
+      organizationId,
+      source: 'notification',
+      mailFailed: { mailId: _id, invoiceId, error, attempts },
+    }),
+  );

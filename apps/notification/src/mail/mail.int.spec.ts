@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
-import { MailService } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import { MailService, WebhooksService } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import { InvoiceIssued } from '@invoicing/contracts/invoicing/events/v1/events';
 import { testCall, waitFor } from '@invoicing/testing';
+import { startReceiver } from '../testing/http-receiver';
 import { publishEvents, sampleEvent } from '../testing/publish-event';
 import { startTestNotification, type TestNotification } from '../testing/start-test-notification';
 
@@ -115,6 +116,30 @@ test('without an address, or with one that is none, nothing is sent and the code
   }
   const { messages } = await mail('admin').listMail({ organizationId, to: undefined, limit: 0 }, testCall());
   expect(messages.map(({ status }) => status)).toEqual(['failed', 'failed']);
+});
+
+test('an e-mail that is given up is told once to the endpoint that asks for it', async () => {
+  const hook = await startReceiver();
+  const organizationId = service.billing.addOrganization();
+  const endpoints = service.channel('admin').client(WebhooksService);
+  await endpoints.createEndpoint({ organizationId, url: hook.url, events: ['mail.failed'] }, testCall());
+  const failing = service.billing.addInvoice(organizationId);
+  failing.buyer!.email = '';
+  const sent = service.billing.addInvoice(organizationId);
+  for (const { id: invoiceId } of [failing, sent, failing])
+    await mail('billing').sendInvoice({ organizationId, invoiceId }, testCall());
+  await waitFor(() => hook.received.length > 0);
+  const failed = await mail('admin').listMail({ organizationId, to: undefined, limit: 0 }, testCall());
+  const mailId = failed.messages.find(({ status }) => status === 'failed')!.id;
+  expect(JSON.parse(hook.received[0]!.body)).toMatchObject({
+    type: 'mail.failed',
+    data: { mailId, invoiceId: failing.id, error: 'no_recipient', attempts: 1 },
+  });
+  // Settled: nothing is left to be told.
+  const mails = service.collection('mails');
+  await waitFor(async () => (await mails.countDocuments({ 'outbox.0': { $exists: true } })) === 0);
+  expect(hook.received).toHaveLength(1);
+  await hook.close();
 });
 
 test('an invoice of another organisation looks like one that is not there, and leaves no message', async () => {

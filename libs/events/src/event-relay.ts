@@ -1,20 +1,27 @@
-import { connectEvents, startOutboxRelay, type NatsConnection } from '@invoicing/events';
-import { type Collection, type DueWorker } from '@invoicing/mongo';
+import type { NatsConnection } from 'nats';
+import { nativeCollection, type Collection, type Document, type DueWorker, type Model } from '@invoicing/mongo';
 import { type Logger } from '@invoicing/telemetry';
+import { connectEvents } from './connect-events';
+import { startOutboxRelay } from './outbox-relay';
 
+/** Publishes what documents carry. */
 export interface EventRelay {
   /** An event was written; publish it soon. */
   wake: () => void;
   close: () => Promise<void>;
 }
 
-/** Publishes the events that documents carry. The broker may come and go: invoices are issued without it, and nothing is lost. */
+/** Publishes the events that a service's documents carry. The broker may come and go: the service works without it, and nothing is lost. */
 export function startEventRelay(options: {
   natsUrl: string;
-  collections: readonly Collection[];
+  /** Name of the service. */
+  source: string;
+  /** Models of the collections whose documents carry an `outbox`. */
+  carriers: readonly Pick<Model<unknown>, 'db' | 'collection'>[];
   log: Logger;
 }): EventRelay {
-  const { natsUrl, collections, log } = options;
+  const { natsUrl, source, carriers, log } = options;
+  const collections = carriers.map((each) => nativeCollection(each as Model<Document>) as unknown as Collection);
   const stopping = new AbortController();
   let running: { connection: NatsConnection; relay: DueWorker } | undefined;
   const starting = start().catch((error: unknown) => {
@@ -33,11 +40,11 @@ export function startEventRelay(options: {
   async function start(): Promise<void> {
     const connection = await connectEvents({
       url: natsUrl,
-      name: 'billing',
+      name: source,
       onWaiting: (message) => log.warn(message),
       signal: stopping.signal,
     });
     const onError = (error: unknown): void => log.error({ error }, 'events are not published');
-    running = { connection, relay: startOutboxRelay({ connection, source: 'billing', collections, onError }) };
+    running = { connection, relay: startOutboxRelay({ connection, source, collections, onError }) };
   }
 }
