@@ -3,6 +3,7 @@ import { addCustomer, addProduct } from './commands/catalog';
 import { addDemo } from './commands/demo';
 import { addHistory } from './commands/history';
 import { addInvoiceAccount } from './commands/invoice-account';
+import { addDraft } from './commands/draft';
 import { addInvoice } from './commands/invoice';
 import { addKey } from './commands/key';
 import { addOrg } from './commands/org';
@@ -27,6 +28,7 @@ export function buildProgram(): Command {
   addWebhook(program);
   addUser(program);
   addInvoiceAccount(program, addInvoice(program));
+  addDraft(program);
   addCustomer(program);
   addProduct(program);
   addSubscriptions(program);

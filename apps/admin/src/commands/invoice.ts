@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { Option, type Command } from 'commander';
 import {
@@ -11,22 +11,14 @@ import { enumOf, wordOf } from '../enum-names';
 import { operatorCall } from '../platform';
 import { verb } from '../verb';
 import { shownAccount, wholeNumber } from './invoice-account';
-import { lineInput, type FileLine } from './line-file';
 
 interface Org extends Record<string, unknown> {
   /** An operator needs none: an id names one invoice. */
   org?: string;
 }
 
-interface DraftFile {
-  customerId?: string;
-  lines?: FileLine[];
-  issueDate?: string;
-  dueDate?: string;
-  profileId?: string;
-}
-
-const shown = (invoice: Invoice) => ({
+/** An invoice with its words as the API has them. */
+export const shownInvoice = (invoice: Invoice) => ({
   ...invoice,
   status: wordOf('INVOICE_STATUS', invoice.status),
   kind: wordOf('INVOICE_KIND', invoice.kind),
@@ -85,12 +77,11 @@ export function addInvoice(program: Command): Command {
       const found = await services.invoices.getInvoice(named, operatorCall());
       const hasAccount = found.kind === InvoiceKind.INVOICE && found.status !== InvoiceStatus.DRAFT;
       const account = hasAccount ? await services.accounts.getAccount(named, operatorCall()) : undefined;
-      return { ...shown(found), ...(account && { account: shownAccount(account) }) };
+      return { ...shownInvoice(found), ...(account && { account: shownAccount(account) }) };
     }),
   );
 
   addDocument(invoice);
-  addDrafts(program);
   return invoice;
 }
 
@@ -121,26 +112,4 @@ function addDocument(invoice: Command): void {
         .default('pdf'),
     )
     .option('--out <file>');
-}
-
-function addDrafts(program: Command): void {
-  const draft = program.command('draft').description('drafts');
-
-  withOrg(
-    verb<Org & { file: string }>(draft, 'update <id>', 'replace what a draft holds', async (services, flags, id) => {
-      const file = JSON.parse(readFileSync(flags.file, 'utf8')) as DraftFile;
-      return shown(
-        await services.invoices.updateDraft(
-          { organizationId: flags.org ?? '', invoiceId: id!, ...file, lines: (file.lines ?? []).map(lineInput) },
-          operatorCall(),
-        ),
-      );
-    }),
-  ).requiredOption('--file <file>', 'JSON with customerId, lines, issueDate, dueDate, profileId as in the API');
-
-  withOrg(
-    verb<Org>(draft, 'delete <id>', 'delete a draft', (services, flags, id) =>
-      services.invoices.deleteDraft({ organizationId: flags.org ?? '', invoiceId: id! }, operatorCall()),
-    ),
-  );
 }

@@ -32,7 +32,13 @@ beforeEach(async () => {
 const operation = (operationId: string = randomUUID()) => testCall({ operationId });
 const line = (
   unitPriceCents: number,
-  more: Partial<{ quantity: string; vatTreatment: VatTreatment; productId: string }> = {},
+  more: Partial<{
+    quantity: string;
+    vatTreatment: VatTreatment;
+    productId: string;
+    unit: string;
+    discountBps: number;
+  }> = {},
 ) => ({
   unitPriceCents,
   vatTreatment: VatTreatment.UNSPECIFIED,
@@ -399,6 +405,26 @@ describe('drafts', () => {
     expect(changed).toMatchObject({ totals: { inclCents: 484 }, dueDate: '2099-01-01' });
     expect((await failure(update(id, { customerId: randomUUID() }))).details).toMatchObject([{ path: '/customerId' }]);
     expect(await get(id)).toMatchObject({ totals: { inclCents: 484 }, customerId });
+  });
+
+  test('what a draft says of itself is changed and cleared, and issued as it then is', async () => {
+    const { id } = await create({ reference: 'PO-1', supplyDate: '2026-11-01' });
+    const period = { from: '2026-11-01', to: '2026-11-30' };
+    const changed = await update(id, { lines: [line(1_000)], pricesIncludeVat: true, note: 'Met dank', period });
+    expect(changed).toMatchObject({ totals: { inclCents: 1_000 }, reference: 'PO-1', note: 'Met dank', period });
+    expect(changed.supplyDate).toBeUndefined();
+    expect((await failure(update(id, { supplyDate: '2026-11-01', period }))).details).toMatchObject([
+      { path: '/supplyDate' },
+    ]);
+    expect(await update(id, { reference: '', supplyDate: '2026-11-02' })).toMatchObject({ supplyDate: '2026-11-02' });
+    expect(await update(id, { lines: [line(1_000, { discountBps: 1_000, unit: 'uur' })] })).toMatchObject({
+      lines: [{ unit: 'uur', discountBps: 1_000, grossCents: 900 }],
+      totals: { inclCents: 900 },
+    });
+    await issue(id);
+    const issued = await get(id);
+    expect(issued).toMatchObject({ totals: { inclCents: 900 }, pricesIncludeVat: true, supplyDate: '2026-11-02' });
+    expect([issued.reference, issued.period]).toEqual([undefined, undefined]);
   });
 
   test('issuing keeps id, token and place in the list', async () => {

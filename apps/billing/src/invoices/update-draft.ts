@@ -27,16 +27,24 @@ export async function updateDraft(
     checkoutId: draft.checkoutId ?? undefined,
     requireEInvoice: draft.requireEInvoice,
     language: draft.language ?? undefined,
-    pricesIncludeVat: draft.pricesIncludeVat,
-    reference: draft.reference,
-    note: draft.note,
-    supplyDate: draft.supplyDate,
-    period: draft.period,
+    pricesIncludeVat: changes.pricesIncludeVat ?? draft.pricesIncludeVat,
+    reference: changes.reference ?? draft.reference,
+    note: changes.note ?? draft.note,
+    ...supplyOf(changes, draft),
   };
   const { content } = requireValid(await checkInvoice(ports, organization, input, call));
   const replaced = await ports.drafts.replace(organizationId, id, content);
   if (!replaced) throw issuedAlready();
   return replaced;
+}
+
+/** A day of supply stands instead of a period, and a period instead of a day. */
+function supplyOf(
+  { supplyDate, period }: Changes<InvoiceInput>,
+  draft: Draft,
+): Pick<InvoiceInput, 'supplyDate' | 'period'> {
+  if (supplyDate === undefined && period === undefined) return { supplyDate: draft.supplyDate, period: draft.period };
+  return { supplyDate, period };
 }
 
 /** Throws `not_found` or `conflict` (issued, or being issued). */

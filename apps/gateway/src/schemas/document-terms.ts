@@ -7,7 +7,8 @@ const MAX_NOTE = 2_000;
 
 export const pricesIncludeVat = Type.Boolean({
   description:
-    'Whether every `unitPriceCents` of the document includes VAT; the total is then exactly the sum of the lines. Default: false.',
+    'Whether every `unitPriceCents` of the document, and every price that a product fills in, includes VAT; the total is then ' +
+    'exactly the sum of the lines. Default: false.',
   examples: [false],
 });
 export const reference = optionalLine(

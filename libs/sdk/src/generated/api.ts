@@ -718,7 +718,7 @@ export interface components {
        */
       dueDate?: string;
       /**
-       * @description Whether every `unitPriceCents` of the document includes VAT; the total is then exactly the sum of the lines. Default: false.
+       * @description Whether every `unitPriceCents` of the document, and every price that a product fills in, includes VAT; the total is then exactly the sum of the lines. Default: false.
        * @example false
        */
       pricesIncludeVat?: boolean;
@@ -870,7 +870,7 @@ export interface components {
       /** @description As given: what a line leaves out follows its product at each run. */
       lines: components['schemas']['Line'][];
       /**
-       * @description Whether every `unitPriceCents` of the document includes VAT; the total is then exactly the sum of the lines. Default: false.
+       * @description Whether every `unitPriceCents` of the document, and every price that a product fills in, includes VAT; the total is then exactly the sum of the lines. Default: false.
        * @example false
        */
       pricesIncludeVat: boolean;
@@ -953,7 +953,7 @@ export interface components {
       /** @description 1 to 500 lines, with at most 128 KiB of text (UTF-8) together. */
       lines: components['schemas']['LineInput'][];
       /**
-       * @description Whether every `unitPriceCents` of the document includes VAT; the total is then exactly the sum of the lines. Default: false.
+       * @description Whether every `unitPriceCents` of the document, and every price that a product fills in, includes VAT; the total is then exactly the sum of the lines. Default: false.
        * @example false
        */
       pricesIncludeVat?: boolean;
@@ -1371,7 +1371,7 @@ export interface components {
       /** @description 1 to 100 lines, with at most 128 KiB of text (UTF-8) together. */
       lines: components['schemas']['LineInput'][];
       /**
-       * @description Whether every `unitPriceCents` of the document includes VAT; the total is then exactly the sum of the lines. Default: false.
+       * @description Whether every `unitPriceCents` of the document, and every price that a product fills in, includes VAT; the total is then exactly the sum of the lines. Default: false.
        * @example false
        */
       pricesIncludeVat?: boolean;

@@ -423,7 +423,27 @@ export interface UpdateDraftRequest {
     | string
     | undefined;
   /** UUID; absent: unchanged. */
-  profileId?: string | undefined;
+  profileId?:
+    | string
+    | undefined;
+  /** The lines' unit prices include VAT; absent: unchanged. */
+  pricesIncludeVat?:
+    | boolean
+    | undefined;
+  /** The buyer's own; absent: unchanged, empty: none. */
+  reference?:
+    | string
+    | undefined;
+  /** Absent: unchanged, empty: none. */
+  note?:
+    | string
+    | undefined;
+  /** YYYY-MM-DD, instead of a period; absent: unchanged, empty: none. */
+  supplyDate?:
+    | string
+    | undefined;
+  /** Instead of a supply date; absent: unchanged. */
+  period?: Period | undefined;
 }
 
 /** Which draft. */
@@ -2015,6 +2035,11 @@ function createBaseUpdateDraftRequest(): UpdateDraftRequest {
     issueDate: undefined,
     dueDate: undefined,
     profileId: undefined,
+    pricesIncludeVat: undefined,
+    reference: undefined,
+    note: undefined,
+    supplyDate: undefined,
+    period: undefined,
   };
 }
 
@@ -2040,6 +2065,21 @@ export const UpdateDraftRequest: MessageFns<UpdateDraftRequest> = {
     }
     if (message.profileId !== undefined) {
       writer.uint32(58).string(message.profileId);
+    }
+    if (message.pricesIncludeVat !== undefined) {
+      writer.uint32(64).bool(message.pricesIncludeVat);
+    }
+    if (message.reference !== undefined) {
+      writer.uint32(74).string(message.reference);
+    }
+    if (message.note !== undefined) {
+      writer.uint32(82).string(message.note);
+    }
+    if (message.supplyDate !== undefined) {
+      writer.uint32(90).string(message.supplyDate);
+    }
+    if (message.period !== undefined) {
+      Period.encode(message.period, writer.uint32(98).fork()).join();
     }
     return writer;
   },
@@ -2113,6 +2153,46 @@ export const UpdateDraftRequest: MessageFns<UpdateDraftRequest> = {
             message.profileId = reader.string();
             continue;
           }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.pricesIncludeVat = reader.bool();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.reference = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.note = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.supplyDate = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.period = Period.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2158,6 +2238,19 @@ export const UpdateDraftRequest: MessageFns<UpdateDraftRequest> = {
         : isSet(object.profile_id)
         ? globalThis.String(object.profile_id)
         : undefined,
+      pricesIncludeVat: isSet(object.pricesIncludeVat)
+        ? globalThis.Boolean(object.pricesIncludeVat)
+        : isSet(object.prices_include_vat)
+        ? globalThis.Boolean(object.prices_include_vat)
+        : undefined,
+      reference: isSet(object.reference) ? globalThis.String(object.reference) : undefined,
+      note: isSet(object.note) ? globalThis.String(object.note) : undefined,
+      supplyDate: isSet(object.supplyDate)
+        ? globalThis.String(object.supplyDate)
+        : isSet(object.supply_date)
+        ? globalThis.String(object.supply_date)
+        : undefined,
+      period: isSet(object.period) ? Period.fromJSON(object.period) : undefined,
     };
   },
 
@@ -2184,6 +2277,21 @@ export const UpdateDraftRequest: MessageFns<UpdateDraftRequest> = {
     if (message.profileId !== undefined) {
       obj.profileId = message.profileId;
     }
+    if (message.pricesIncludeVat !== undefined) {
+      obj.pricesIncludeVat = message.pricesIncludeVat;
+    }
+    if (message.reference !== undefined) {
+      obj.reference = message.reference;
+    }
+    if (message.note !== undefined) {
+      obj.note = message.note;
+    }
+    if (message.supplyDate !== undefined) {
+      obj.supplyDate = message.supplyDate;
+    }
+    if (message.period !== undefined) {
+      obj.period = Period.toJSON(message.period);
+    }
     return obj;
   },
 
@@ -2199,6 +2307,13 @@ export const UpdateDraftRequest: MessageFns<UpdateDraftRequest> = {
     message.issueDate = object.issueDate ?? undefined;
     message.dueDate = object.dueDate ?? undefined;
     message.profileId = object.profileId ?? undefined;
+    message.pricesIncludeVat = object.pricesIncludeVat ?? undefined;
+    message.reference = object.reference ?? undefined;
+    message.note = object.note ?? undefined;
+    message.supplyDate = object.supplyDate ?? undefined;
+    message.period = (object.period !== undefined && object.period !== null)
+      ? Period.fromPartial(object.period)
+      : undefined;
     return message;
   },
 };
