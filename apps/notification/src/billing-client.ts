@@ -6,10 +6,10 @@ import type { MailAttachment } from './mail/mail-transport';
 
 /** What mail and letters need of billing. */
 export interface InvoiceSource {
-  /** Throws AppError `absent`. */
-  get: (of: InvoiceRef, timeoutMs: number) => Promise<Invoice>;
-  pdf: (of: InvoiceRef, timeoutMs: number) => Promise<MailAttachment>;
-  ubl: (of: InvoiceRef, timeoutMs: number) => Promise<MailAttachment>;
+  /** Throws AppError `absent`. Each call ends when its `signal` does. */
+  get: (of: InvoiceRef, timeoutMs: number, signal?: AbortSignal) => Promise<Invoice>;
+  pdf: (of: InvoiceRef, timeoutMs: number, signal?: AbortSignal) => Promise<MailAttachment>;
+  ubl: (of: InvoiceRef, timeoutMs: number, signal?: AbortSignal) => Promise<MailAttachment>;
 }
 
 export interface InvoiceRef {
@@ -19,19 +19,25 @@ export interface InvoiceRef {
 
 export function invoiceSource(billing: RpcChannel): InvoiceSource {
   const invoices = billing.client(InvoicesService);
-  const render = async (of: InvoiceRef, format: DocumentFormat, timeoutMs: number): Promise<MailAttachment> => {
+  const call = (timeoutMs: number, signal: AbortSignal | undefined) =>
+    newCallContext(timeoutMs, { ...(signal && { signal }) });
+  const render = async (
+    of: InvoiceRef,
+    format: DocumentFormat,
+    ...limits: Parameters<typeof call>
+  ): Promise<MailAttachment> => {
     const { organizationId, invoiceId } = of;
     const { content, contentType, fileName } = await invoices.renderInvoice(
       { organizationId, invoiceId, format },
-      newCallContext(timeoutMs),
+      call(...limits),
     );
     return { content: Buffer.from(content), contentType, filename: fileName };
   };
   return {
-    get: ({ organizationId, invoiceId }, timeoutMs) =>
-      invoices.getInvoice({ organizationId, invoiceId }, newCallContext(timeoutMs)),
-    pdf: (of, timeoutMs) => render(of, DocumentFormat.PDF, timeoutMs),
-    ubl: (of, timeoutMs) => render(of, DocumentFormat.UBL, timeoutMs),
+    get: ({ organizationId, invoiceId }, timeoutMs, signal) =>
+      invoices.getInvoice({ organizationId, invoiceId }, call(timeoutMs, signal)),
+    pdf: (of, timeoutMs, signal) => render(of, DocumentFormat.PDF, timeoutMs, signal),
+    ubl: (of, timeoutMs, signal) => render(of, DocumentFormat.UBL, timeoutMs, signal),
   };
 }
 

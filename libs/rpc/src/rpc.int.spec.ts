@@ -111,19 +111,24 @@ test('nobody home is unavailable, a passed deadline unfinished', async () => {
 
 test('a handler learns that its caller hung up or ran out of time', async () => {
   const aborted: string[] = [];
+  let reached = (): void => undefined;
+  const isReached = new Promise<void>((resolve) => (reached = resolve));
   const client = await start({
-    say: (request, { signal }) =>
-      new Promise(() => signal.addEventListener('abort', () => aborted.push(request.text), { once: true })),
+    say: (request, { signal }) => {
+      reached();
+      return new Promise(() => signal.addEventListener('abort', () => aborted.push(request.text), { once: true }));
+    },
   });
   const controller = new AbortController();
   const calling = failureOf(client.say({ text: 'hung up' }, call({ signal: controller.signal })));
-  setTimeout(() => controller.abort(), 50);
+  await isReached;
+  controller.abort();
   expect(await calling).toMatchObject({ kind: 'unfinished' });
-  await failureOf(client.say({ text: 'late' }, call({}, 50)));
+  await failureOf(client.say({ text: 'late' }, call({}, 1_000)));
   // Would come to the same after its deadline: the test itself would be too late.
   const gone = failureOf(client.say({ text: 'never' }, call({ signal: AbortSignal.abort() }, 60_000)));
   expect(await gone).toMatchObject({ kind: 'unfinished' });
-  for (let i = 0; i < 100 && aborted.length < 2; i++) await new Promise((resolve) => setTimeout(resolve, 20));
+  for (let i = 0; i < 500 && aborted.length < 2; i++) await new Promise((resolve) => setTimeout(resolve, 20));
   expect(aborted.slice(0, 2)).toEqual(['hung up', 'late']);
 });
 
@@ -206,11 +211,16 @@ test('garbage instead of a message is an error, not a crash', async () => {
 
 test('closing lets a call in flight finish and takes no new one', async () => {
   let finish = (): void => undefined;
+  let reached = (): void => undefined;
+  const isReached = new Promise<void>((resolve) => (reached = resolve));
   const client = await start({
-    say: (request) => new Promise((resolve) => (finish = () => resolve(request))),
+    say: (request) => {
+      reached();
+      return new Promise((resolve) => (finish = () => resolve(request)));
+    },
   });
   const running = client.say({ text: 'accepted' }, call());
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await isReached;
   const closed = echo.server.close();
   await new Promise((resolve) => setTimeout(resolve, 50));
   const late = openChannel(`127.0.0.1:${echo.port}`, identityOf('billing'));

@@ -53,6 +53,8 @@ export type Trouble = { readonly on?: string } & (
   | { readonly kind: 'lost' }
   /** The request is carried out late, whether or not somebody still waits for it; meanwhile its idempotency key is taken. */
   | { readonly kind: 'slow'; readonly delayMs: number }
+  /** The same, as late as the test says. */
+  | { readonly kind: 'held'; readonly until: Promise<void> }
   /** Half of the answer comes. */
   | { readonly kind: 'stalled' }
 );
@@ -87,9 +89,11 @@ export class MollieImitation {
       if (key !== undefined && this.underWay.has(key))
         return fail(response, 409, 'The same request is being processed');
       const trouble = this.troubleWith(request.path);
-      if (trouble?.kind === 'slow') {
+      if (trouble?.kind === 'slow' || trouble?.kind === 'held') {
         if (key !== undefined) this.underWay.add(key);
-        await new Promise((resolve) => setTimeout(resolve, trouble.delayMs).unref());
+        await (trouble.kind === 'held'
+          ? trouble.until
+          : new Promise((resolve) => setTimeout(resolve, trouble.delayMs).unref()));
         if (key !== undefined) this.underWay.delete(key);
       }
       if (trouble?.kind === 'lost') response.json = () => response.destroy() as never;

@@ -49,7 +49,7 @@ async function sendMail(
   signal: AbortSignal,
   known: Invoice | undefined,
 ): Promise<void> {
-  const invoice = known ?? (await invoices.get(mail, BILLING_CALL_MS));
+  const invoice = known ?? (await invoices.get(mail, BILLING_CALL_MS, signal));
   const to = invoice.buyer?.email ?? '';
   if (!isEmailAddress(to)) {
     await mails.describe(mail, { to, subject: '', attachments: [] });
@@ -58,8 +58,8 @@ async function sendMail(
   // Written at once: a message that is tried again takes no second place.
   if (!mail.quotaDay) await mails.describe(mail, { to, quotaDay: await quota(mail, new Date()) });
   const [pdf, ubl] = await Promise.all([
-    invoices.pdf(mail, BILLING_CALL_MS),
-    invoice.hasEInvoice ? invoices.ubl(mail, BILLING_CALL_MS) : undefined,
+    invoices.pdf(mail, BILLING_CALL_MS, signal),
+    invoice.hasEInvoice ? invoices.ubl(mail, BILLING_CALL_MS, signal) : undefined,
   ]);
   const outgoing = outgoingMail(invoice, mail, from, ubl ? [pdf, ubl] : [pdf]);
   const attachments = outgoing.attachments.map(({ filename }) => filename);

@@ -25,6 +25,8 @@ export interface TestNotification {
   channel: (identity: string) => RpcChannel;
   /** What the service has stored. */
   collection: (name: string) => Collection<{ _id: string }>;
+  /** Stops the service alone; what it has stored can still be read. */
+  stop: () => Promise<void>;
   close: () => Promise<void>;
 }
 
@@ -59,6 +61,11 @@ export async function startTestNotification(
   );
   const database = await connectMongo({ uri: config.mongoUri, database: 'notification' });
   const channels: RpcChannel[] = [];
+  let stopped: Promise<void> | undefined;
+  const stop = (): Promise<void> => {
+    channels.forEach((channel) => channel.close());
+    return (stopped ??= notification.close());
+  };
   return {
     billing,
     store,
@@ -72,9 +79,9 @@ export async function startTestNotification(
       return channel;
     },
     collection: (name) => database.collection<{ _id: string }>(name),
+    stop,
     close: async () => {
-      channels.forEach((channel) => channel.close());
-      await notification.close();
+      await stop();
       await database.close();
       await Promise.all([billing.close(), nats.close(), store.close()]);
       folder.remove();

@@ -20,7 +20,7 @@ test('an attempt that outlasts its lease keeps it: no other process makes it too
   const [delivery] = await waitFor(async () => {
     const found = await deliveries.list({ organizationId }, 10);
     return found[0]?.status === 'delivered' && found;
-  }, 15_000);
+  }, 30_000);
   expect(delivery!.attempts).toHaveLength(1);
   expect(slow.received).toHaveLength(1);
   await Promise.all(workers.map((worker) => worker.close()));
