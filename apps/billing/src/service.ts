@@ -203,7 +203,7 @@ const servicesOf = (
 
 const pagePorts = (ports: Ports, checkout: RpcChannel, log: Logger): InvoicePagesPorts => ({
   findByToken: (token) => invoicePageSource(ports, token),
-  sheet: (source, wanted) => invoiceSheet(ports, source, { ...wanted, lane: 'page' }),
+  sheet: (source, wanted) => invoiceSheet(ports, source, { ...wanted, queue: 'page' }),
   paymentOptions: paymentOptionsClient(checkout),
   onError: (error) => log.warn({ error }, 'page failed'),
 });

@@ -74,7 +74,7 @@ test('a refund that is heard of before the payment is on its account is told rig
   const invoice = invoiceOf(organizationId);
   const id = idOf(await submit(pageOf(invoice)));
   rig.billing.interfere = (when, method) => {
-    if (when === 'before' && method === 'recordPayment') throw new Error('away');
+    if (when === 'before' && method === 'recordPayment') throw new Error('unreachable');
   };
   await callBack(mollie.decide(id, 'paid'));
   await callBack(mollie.giveBack(id, 'refund', 2_100));
@@ -98,10 +98,10 @@ test('without a callback they are noticed on schedule, and so is a refund that d
   expect(rig.billing.accounts.received(invoice.id)).toBe(12_100);
 });
 
-test('while billing is away nothing is forgotten', async () => {
+test('while billing does not answer nothing is forgotten', async () => {
   const { invoice, id } = await paidByMollie();
   rig.billing.interfere = (when, method) => {
-    if (when === 'before' && method === 'recordMovement') throw new Error('away');
+    if (when === 'before' && method === 'recordMovement') throw new Error('unreachable');
   };
   await callBack(mollie.giveBack(id, 'refund', 100));
   rig.billing.interfere = () => undefined;

@@ -6,7 +6,7 @@ import { startCheckout } from './service';
 import { startCheckoutRig, type CheckoutRig } from './testing/checkout-rig';
 import { post, submit } from './testing/payer';
 
-/** Two replicas, peers that lose requests and answers and go away, a service that restarts: everything is still done once. */
+/** Two replicas, peers that lose requests and answers and stop, a service that restarts: everything is still done once. */
 const PAYMENTS = 30 * Number(process.env['SEEDS'] ?? 1);
 
 let rig: CheckoutRig;

@@ -197,7 +197,7 @@ test.concurrent('what was paid elsewhere is invoiced while fifty payments wait f
   await mollie.stop();
 });
 
-test.concurrent('methods that are listed too late: a kind page, or what was known a minute ago', async () => {
+test.concurrent('methods that are listed too late: a page that says so, or what was known a minute ago', async () => {
   const { mollie, made } = await shop();
   mollie.trouble({ kind: 'slow', delayMs: TOO_LATE_MS, on: '/v2/methods' });
   const { status, html } = await get(made.url);

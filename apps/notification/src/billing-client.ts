@@ -41,7 +41,7 @@ export function invoiceSource(billing: RpcChannel): InvoiceSource {
   };
 }
 
-// An operator who raises it need not wait long; an older answer serves while billing is away.
+// An operator who raises it need not wait long; an older answer serves while billing does not answer.
 const QUOTA_AGE = { freshMs: 5_000, usableMs: 60_000, onFailureMs: 3_600_000 };
 const CALL_MS = 5_000;
 /** Of a billing of the version before, which does not say. */

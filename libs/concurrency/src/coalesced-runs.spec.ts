@@ -4,17 +4,17 @@ const tick = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 test('a thousand that ask at once are served by two runs, and none gets an answer older than its question', async () => {
   const coalesced = new CoalescedRuns<number>();
-  let news = 0;
+  let value = 0;
   let runs = 0;
   const ask = () =>
     coalesced.run('key', async () => {
       runs++;
-      const seen = news;
+      const seen = value;
       await tick();
       return seen;
     });
   const first = ask();
-  news = 1;
+  value = 1;
   const others = Array.from({ length: 999 }, ask);
   expect(await first).toBe(0);
   expect(new Set(await Promise.all(others))).toEqual(new Set([1]));

@@ -1,6 +1,6 @@
 /**
- * Serves many callers who ask for the same thing at once with two runs of the work: the run under way may have looked before the
- * news that brought the others, so everybody who comes meanwhile waits together for one that starts after it.
+ * Serves many callers who ask for the same thing at once with two runs of the work: the run under way may have read before the
+ * change that the others ask about, so everybody who comes meanwhile waits together for one that starts after it.
  */
 export class CoalescedRuns<T> {
   private readonly running = new Map<string, Promise<T>>();

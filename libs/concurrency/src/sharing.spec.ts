@@ -14,7 +14,7 @@ describe('share in flight', () => {
 
   test('a failure is shared and not kept', async () => {
     let fails = true;
-    const ask = shareInFlight(() => (fails ? Promise.reject(new Error('away')) : Promise.resolve('here')));
+    const ask = shareInFlight(() => (fails ? Promise.reject(new Error('unreachable')) : Promise.resolve('here')));
     const both = await Promise.allSettled([ask('a'), ask('a')]);
     expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     fails = false;

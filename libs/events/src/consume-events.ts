@@ -45,7 +45,7 @@ export function consumeEvents({ connection, durable, handle, onError, concurrenc
       } catch (error) {
         if (!closing.signal.aborted) onError(error);
       }
-      // Lost, or refused: make everything again, not in a hurry.
+      // Lost, or refused: make everything again after a pause.
       await setTimeout(RETRY_MS, undefined, closing).catch(() => undefined);
     }
   };

@@ -71,7 +71,7 @@ export function startOutboxRelay({
         ),
       ),
     );
-    // Nothing gets through: the broker is away or has lost its folder. What is due stays due.
+    // Nothing was published: the broker does not answer or has lost its folder. What is due stays due.
     if (failures.length === due.length) {
       if (isStreamGone(failures[0])) await ensureStream(await connection.jetstreamManager());
       throw failures[0];

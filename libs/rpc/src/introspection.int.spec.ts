@@ -44,7 +44,7 @@ afterAll(async () => {
   await echo.close();
 });
 
-test('health needs no token and follows the truth', async () => {
+test('health needs no token and says whether the service works', async () => {
   const stub = stubOf<HealthStub>(
     'grpc-health-check/proto/health/v1/health.proto',
     (root: { grpc: { health: { v1: { Health: unknown } } } }) => root.grpc.health.v1.Health,
@@ -88,7 +88,7 @@ describe.each(['v1', 'v1alpha'] as const)('reflection %s', (version) => {
     expect(services).toEqual(['invoicing.gateway.v1.Maintenance', 'grpc.health.v1.Health']);
   });
 
-  test('tells a stranger of health and of nothing else', async () => {
+  test('answers health without a token, and nothing else', async () => {
     await expect(list(new Metadata())).resolves.toEqual(['grpc.health.v1.Health']);
     const wrong = new Metadata();
     wrong.set('authorization', 'Bearer guessed');

@@ -36,7 +36,7 @@ export function startOtlpTracing(service: string, endpoint: string, log: Logger)
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   return async () => {
-    // A collector that is away must not hold up a stop.
+    // A collector that does not answer must not delay a stop.
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, SHUTDOWN_MS)));
     await Promise.race([provider.shutdown().catch((error: unknown) => log.warn({ error }, 'traces were lost')), late]);

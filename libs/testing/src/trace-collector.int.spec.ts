@@ -56,7 +56,7 @@ test('one trace goes through messages and storage, and closing sends it', async 
   expect(named['webhook']?.status.code).toBe(2);
 });
 
-test('a collector that is away delays a stop by three seconds at most and breaks nothing', async () => {
+test('a collector that does not answer delays a stop by three seconds at most and breaks nothing', async () => {
   const tracing = await startTracing('billing', log, { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });
   await expect(inSpan('work', SpanKind.SERVER, ROOT_CONTEXT, async () => 'done')).resolves.toBe('done');
   const startedAt = Date.now();

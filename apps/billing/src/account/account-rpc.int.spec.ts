@@ -267,12 +267,12 @@ describe('refunds', () => {
     expect(await account(id)).toMatchObject({ refundedCents: 0, surplusCents: 12_100 });
   });
 
-  test('twice at once, and checkout away meanwhile: once', async () => {
+  test('twice at once, while checkout does not answer: once', async () => {
     const id = await issue();
     await online(id, `sb_${randomUUID()}`);
-    let isAway = true;
+    let isDown = true;
     harness.peers.refund = async () => {
-      if (isAway) throw new AppError('unavailable', 'unavailable', 'away');
+      if (isDown) throw new AppError('unavailable', 'unavailable', 'away');
       return { refundId: 're_1', refused: '' };
     };
     const call = operation();
@@ -283,7 +283,7 @@ describe('refunds', () => {
     ]);
     expect(await account(id)).toMatchObject({ refundedCents: 12_100, creditedCents: 12_100, openCents: 0 });
     expect((await entries(id)).filter(({ type }) => type === EntryType.REFUND)).toHaveLength(1);
-    isAway = false;
+    isDown = false;
     harness.peers.refunds.length = 0;
     await due();
     await waitFor(() => harness.peers.refunds.length === 1);

@@ -50,7 +50,7 @@ export async function recordMovement(
     (entry): entry is RefundEntry => entry.type === 'refund' && entry._id === movement.entryId,
   );
   if (movement.undone) await undo(ports, issued, told ?? asked, movement, operation);
-  // What came here again stays: news that was read before that comes late.
+  // What came here again stays: a report that was read before that arrives late.
   else if (asked) await settleRefund(ports, issued, asked, movement.providerId, operation);
   else {
     const appended = await appendEntry(ports, issued, (account) => entryOf(ports, account, movement, date, operation));

@@ -10,7 +10,7 @@ type Reads = Pick<AccountPorts, 'accounts' | 'invoices' | 'organizations' | 'now
 
 /**
  * Takes back an entry that was made by hand; its money counts as if it had never moved. Reversing it again answers the reversal.
- * Throws `not_found`, `validation` (no reason) or `blocked`: what a provider told is its truth, a credit note is a document.
+ * Throws `not_found`, `validation` (no reason) or `blocked`: what a provider reported is reversed by the provider only, and a credit note is a document.
  */
 export async function reverseEntry(
   ports: Reads,

@@ -73,7 +73,7 @@ export async function renderInvoice(
   const shown = { invoice: frozen, ...(await knownOf(ports, issued)) };
   if (format === 'pdf' || format === 'original_pdf') {
     return {
-      content: await invoiceSheet(ports, shown, { format: 'pdf', lane: 'mail', original: format === 'original_pdf' }),
+      content: await invoiceSheet(ports, shown, { format: 'pdf', queue: 'mail', original: format === 'original_pdf' }),
       contentType: 'application/pdf',
       fileName: ports.documents.fileName(frozen, 'pdf'),
     };

@@ -54,7 +54,7 @@ interface Waiting<D> {
 }
 
 const BATCH_SIZE = 64;
-// Each round that gets nowhere means a rival got on, or its write is not durable yet; this many in a row mean neither.
+// A round without an insert means that another process inserted, or that its write is not durable yet; this many in a row mean neither.
 const MAX_IDLE_ROUNDS = 200;
 const PAUSE_MS = 2;
 const pauseShortly = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

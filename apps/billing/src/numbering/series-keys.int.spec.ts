@@ -49,7 +49,7 @@ test('every document is signed, and a rewrite of the whole chain shows', async (
   for (let count = 0; count < 3; count++) await issue();
   expect(await verify()).toMatchObject({ count: 3, chainValid: true, signed: 3, signaturesValid: true });
 
-  // Who can write the store takes an amount away and seals everything anew: the chain is as good as before.
+  // Who can write the store changes an amount and computes every hash again: the chain is valid as before.
   await rewriting(async (invoices) => {
     let previousHash = '';
     for (const stored of await invoices.find({ organizationId }).sort({ seq: 1 }).toArray()) {
@@ -63,7 +63,7 @@ test('every document is signed, and a rewrite of the whole chain shows', async (
   expect(await verify()).toMatchObject({ chainValid: true, signed: 0, signaturesValid: false });
 });
 
-test('a signature that is taken away shows', async () => {
+test('a signature that was removed is noticed', async () => {
   const { organizationId, issue, verify } = await newSeller();
   for (let count = 0; count < 3; count++) await issue();
   const strip = (filter: object) =>

@@ -13,7 +13,7 @@ function world(fails: () => boolean = () => false) {
     resolve: async (organizationId, { customerIds, productIds }) => {
       asked.push({ organizationId, customers: customerIds.length, products: productIds.length });
       await new Promise((resolve) => setTimeout(resolve, 5));
-      if (fails()) throw new Error('away');
+      if (fails()) throw new Error('unreachable');
       const party = { name: organizationId } as never;
       return { customers: new Map(customerIds.map((id) => [id, { id, party }])), products: new Map() };
     },
@@ -57,12 +57,12 @@ test('a call never carries more ids than the catalog takes', async () => {
 });
 
 test('a failure reaches everyone who asked, and the next question is asked anew', async () => {
-  let away = true;
-  const { ports } = world(() => away);
+  let isDown = true;
+  const { ports } = world(() => isDown);
   const ask = () => ports.catalog.resolve('one', { customerIds: ['c'], productIds: [] }, call);
   const outcomes = await Promise.allSettled([ask(), ask(), ask()]);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
-  away = false;
+  isDown = false;
   expect((await ask()).customers.has('c')).toBe(true);
 });
 

@@ -119,7 +119,7 @@ const toSubscription = (subscription: Subscription): ProtoSubscription => ({
   note: subscription.note ?? undefined,
 });
 
-/** What an update gives; a frequency that is not said is as good as none. */
+/** What an update gives; an unspecified frequency is left as it is. */
 const fromDetails = (details: SubscriptionDetails | undefined): Partial<ChangeableTerms> => {
   const { freq, lines, interval, ...given } = details ?? {};
   const known = freq && frequencyOf(freq);

@@ -226,8 +226,8 @@ function audit(books: SimulatedBooks, invoiceId: string): string[] {
         0,
       );
     for (const kind of ['refund', 'chargeback'] as const) {
-      const truth = payment.movements.filter((each) => each.kind === kind && !each.undone);
-      const there = truth.reduce((total, each) => total + each.cents, 0);
+      const standing = payment.movements.filter((each) => each.kind === kind && !each.undone);
+      const there = standing.reduce((total, each) => total + each.cents, 0);
       check(
         sum(kind, standingEntries) === there,
         `${id}: ${sum(kind, standingEntries)} by ${kind} instead of ${there}`,

@@ -26,7 +26,7 @@ export interface SimulatedMovement {
   undone: boolean;
 }
 
-/** A payment as its provider has it: the truth. */
+/** A payment as its provider has it, which the account is compared with. */
 export interface SimulatedPayment {
   readonly id: string;
   readonly invoiceId: string;
@@ -176,7 +176,7 @@ export class SimulatedBooks {
   }
 }
 
-/** What went back of a payment, and stayed away. */
+/** What went back of a payment and did not come again. */
 export const standing = ({ movements }: SimulatedPayment): number =>
   movements.reduce((sum, { cents, undone }) => (undone ? sum : sum + cents), 0);
 

@@ -18,7 +18,7 @@ export function sessionRoutes(pages: SessionPagesPorts): Router {
     if (session) await showSession(pages, await fresh(session), request, response);
   });
 
-  // The provider sends the payer here whatever happened; the page behind it knows the truth.
+  // The provider sends the payer here whatever happened; the page behind it asks the provider.
   router.get('/:token/return', async (request, response) => {
     const session = await load(request, response);
     if (!session) return;

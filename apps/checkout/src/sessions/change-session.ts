@@ -22,7 +22,7 @@ export async function changeSession(
     if (after === before) return before;
     const event = eventOf(before, after, clock.now());
     if (!(await sessions.replace(after, event))) continue;
-    // An invoice that is open again is no news here.
+    // An invoice that is open again changes nothing here.
     if (before.status !== after.status && after.status !== 'open') {
       report(after.status === 'paid' ? 'session_paid' : 'session_expired', { sessionId: id, kind: after.kind });
       wake();

@@ -100,7 +100,7 @@ test('http to this machine needs the leave of the operator', () => {
   expect(redirectUrlFault('https://127.0.0.1:3000/', false)).toBeUndefined();
 });
 
-test('the way back keeps what was there and cannot be talked out of the truth', () => {
+test('the redirect address keeps its own parameters, and its status cannot be overwritten', () => {
   expect(redirectTarget('https://shop.example/t?status=failed&x=1&checkout=9#y', 'id')).toBe(
     'https://shop.example/t?status=paid&x=1&checkout=id#y',
   );

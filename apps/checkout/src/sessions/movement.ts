@@ -15,5 +15,5 @@ export interface Movement {
 }
 
 /** What a provider tells that is not yet known, or was told otherwise before. */
-export const newsOf = (known: readonly Movement[], told: readonly Movement[]): Movement[] =>
+export const changedMovements = (known: readonly Movement[], told: readonly Movement[]): Movement[] =>
   told.filter(({ id, undone }) => !known.some((each) => each.id === id && each.undone === undone));

@@ -46,7 +46,7 @@ export function observePayment(session: Session, attemptId: string, state: Payme
   return { ...withAttempt(session, paid), status: 'paid', paidAttemptId: attempt.id, paidAt, fulfilment };
 }
 
-/** The provider could not be asked: there may be news that nobody heard, so ask again soon, even of a payment that is days old. */
+/** The provider could not be asked: its state may have changed unnoticed, so ask again soon, even of a payment that is days old. */
 export function postponePoll(session: Session, attemptId: string, now: Date): Session {
   const attempt = findAttempt(session, attemptId);
   if (!attempt?.pollAt) return session;

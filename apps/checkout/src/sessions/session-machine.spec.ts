@@ -67,14 +67,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 interface Model {
   now: Date;
   /** Attempt id → the last thing that counted. */
-  readonly truth: Map<string, Attempt['status']>;
+  readonly statuses: Map<string, Attempt['status']>;
   firstPaid: string | null;
   expired: boolean;
 }
 
 function run(steps: readonly Step[]): void {
   let session = sampleSession();
-  const model: Model = { now: after(0), truth: new Map(), firstPaid: null, expired: false };
+  const model: Model = { now: after(0), statuses: new Map(), firstPaid: null, expired: false };
   const events: string[] = [];
   let wasExpired = false;
   for (const each of steps) {
@@ -102,7 +102,7 @@ function apply(session: Session, step: Step, model: Model): Session {
       const wanted = { ...account, id: step.form, method: step.method, payer: null, language: 'nl' as const };
       const begun = beginAttempt(session, wanted, now);
       const isOver = now >= after(3_600_000) || model.expired;
-      const pending = [...model.truth.values()].includes('pending');
+      const pending = [...model.statuses.values()].includes('pending');
       const reason = model.firstPaid !== null ? 'paid' : pending ? 'pending' : isOver ? 'expired' : undefined;
       if (begun.kind === 'refused') {
         expect(begun.reason).toBe(reason);
@@ -110,14 +110,14 @@ function apply(session: Session, step: Step, model: Model): Session {
       }
       expect(reason).toBeUndefined();
       expect(isLive(begun.attempt)).toBe(true);
-      if (!model.truth.has(begun.attempt.id)) model.truth.set(begun.attempt.id, 'starting');
+      if (!model.statuses.has(begun.attempt.id)) model.statuses.set(begun.attempt.id, 'starting');
       return begun.session;
     }
     case 'created':
-      if (model.truth.get(id) === 'starting') model.truth.set(id, 'open');
+      if (model.statuses.get(id) === 'starting') model.statuses.set(id, 'open');
       return attemptCreated(session, id, { paymentId: `pay-${id}`, payUrl: 'https://bank' }, now);
     case 'abandoned':
-      if (model.truth.get(id) === 'starting') model.truth.set(id, 'failed');
+      if (model.statuses.get(id) === 'starting') model.statuses.set(id, 'failed');
       return attemptAbandoned(session, id);
     case 'observe': {
       const { status, amount } = step;
@@ -130,17 +130,17 @@ function apply(session: Session, step: Step, model: Model): Session {
         payUrl: null,
         returnedCents: 0,
       };
-      const known = model.truth.get(id);
+      const known = model.statuses.get(id);
       if (!step.foreign && (known === 'open' || known === 'pending')) {
         if (status === 'paid') {
-          model.truth.set(id, amount === 12_100 ? 'paid' : 'mismatched');
+          model.statuses.set(id, amount === 12_100 ? 'paid' : 'mismatched');
           if (amount === 12_100) model.firstPaid ??= id;
-        } else if (!(known === 'pending' && status === 'open')) model.truth.set(id, status);
+        } else if (!(known === 'pending' && status === 'open')) model.statuses.set(id, status);
       }
       return observePayment(session, id, state, now);
     }
     case 'expire': {
-      const pending = [...model.truth.values()].includes('pending');
+      const pending = [...model.statuses.values()].includes('pending');
       if (model.firstPaid === null && !pending && now >= after(3_600_000)) model.expired = true;
       return expireSession(session, now);
     }
@@ -171,8 +171,10 @@ function checkStep(before: Session, next: Session): void {
   }
 }
 
-function checkModel(session: Session, { truth, firstPaid, expired }: Model): void {
-  expect(Object.fromEntries(session.attempts.map(({ id, status }) => [id, status]))).toEqual(Object.fromEntries(truth));
+function checkModel(session: Session, { statuses, firstPaid, expired }: Model): void {
+  expect(Object.fromEntries(session.attempts.map(({ id, status }) => [id, status]))).toEqual(
+    Object.fromEntries(statuses),
+  );
   expect(session.status).toBe(firstPaid !== null ? 'paid' : expired ? 'expired' : 'open');
   expect(session.paidAttemptId).toBe(firstPaid);
   for (const attempt of session.attempts) {

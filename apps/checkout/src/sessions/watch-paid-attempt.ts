@@ -1,6 +1,6 @@
 import { AppError } from '@invoicing/errors';
 import { changeSession } from './change-session';
-import { newsOf, type Movement } from './movement';
+import { changedMovements, type Movement } from './movement';
 import { postponePoll } from './observe-payment';
 import { findAttempt, isUnrecorded, type Attempt, type Session } from './session';
 import { type Ports } from './session-ports';
@@ -23,13 +23,13 @@ export async function watchPaidAttempt(ports: Ports, given: SessionKey, attemptI
     return;
   }
   try {
-    const news = newsOf(
+    const changed = changedMovements(
       attempt.movements ?? [],
       await movementsOf(ports, given.organizationId, attempt, attempt.paymentId),
     );
-    for (const movement of news) await tell(ports, session.organizationId, session.invoice.id, attempt, movement);
-    await changeSession(ports, given, (current) => paymentWatched(current, attemptId, news, ports.clock.now()));
-    for (const { kind, amountCents } of news)
+    for (const movement of changed) await tell(ports, session.organizationId, session.invoice.id, attempt, movement);
+    await changeSession(ports, given, (current) => paymentWatched(current, attemptId, changed, ports.clock.now()));
+    for (const { kind, amountCents } of changed)
       ports.report('money_went_back', {
         sessionId: given.id,
         attemptId,

@@ -38,7 +38,7 @@ export interface CheckoutRig {
   readonly sandboxToken: string;
   /** A test organisation with the sandbox connected, unless another provider is asked for. */
   organization: (provider?: { provider: string; apiKey?: string; baseUrl?: string } | null) => Promise<string>;
-  /** Takes the organisation's account away, as if it had been closed after checkouts were made. */
+  /** Removes the organisation's account, as if it had been closed after checkouts were made. */
   disconnect: (organizationId: string) => Promise<void>;
   create: (organizationId: string, wanted?: Partial<CreateCheckoutRequest>) => Promise<Checkout>;
   /** The database of the service itself. */

@@ -33,7 +33,7 @@ export async function startFragilePlatform() {
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   );
-  // A build that somebody starts meanwhile must not pull the bundles away from under a restart.
+  // A build that somebody starts meanwhile must not remove the bundles during a restart.
   for (const name of [...SERVICES, 'platform']) cpSync(join('dist', name), join(parts, name), { recursive: true });
 
   const folder = tempFolder();

@@ -59,7 +59,7 @@ export type Trouble = { readonly on?: string } & (
   | { readonly kind: 'stalled' }
 );
 
-/** Mollie's HTTP API v2 on this machine, as far as we use it, with its bad days. */
+/** Mollie's HTTP API v2 on this machine, as far as we use it, with faults on request. */
 export class MollieImitation {
   readonly payments = new Map<string, ImitatedPayment>();
   readonly requests: { method: string; path: string; body: unknown; query: unknown }[] = [];

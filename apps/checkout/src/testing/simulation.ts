@@ -183,8 +183,11 @@ function audit(world: SimulatedWorld, session: Session): string[] {
       for (const entry of own)
         check(entry.undone === undone && entry.cents === -amountCents, `${id} is told otherwise`);
     }
-    const truth = full.reduce((sum, { amountCents }) => sum + amountCents, 0) - standing(returned);
-    check(world.received(invoice.id) === truth, `its account has ${world.received(invoice.id)} instead of ${truth}`);
+    const expected = full.reduce((sum, { amountCents }) => sum + amountCents, 0) - standing(returned);
+    check(
+      world.received(invoice.id) === expected,
+      `its account has ${world.received(invoice.id)} instead of ${expected}`,
+    );
     // What was too much went back, unless it came here again.
     const surplus = world.received(invoice.id) - invoice.totalCents;
     check(surplus <= 0 || returned.some(({ undone }) => undone), `${surplus} too much was kept`);

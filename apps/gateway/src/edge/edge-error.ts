@@ -35,7 +35,7 @@ const codeOfKind: Partial<Record<ErrorKind, PublicErrorCode>> = {
   unavailable: 'unavailable',
 };
 
-/** A part is away or hangs, and nothing was written: come back, soon. */
+/** A part does not answer, and nothing was written: the client may try again soon. */
 export const unavailable = (cause: unknown, retryAfterSeconds = 2): EdgeError =>
   new EdgeError('unavailable', { cause, headers: { 'retry-after': String(retryAfterSeconds) } });
 
@@ -54,10 +54,10 @@ export function edgeErrorOf(error: unknown): EdgeError {
     if (code === 'unavailable') return unavailable(error, error.retryAfterSeconds);
     if (code) return new EdgeError(code, { cause: error });
   }
-  return storeIsAway(error) ? unavailable(error) : new EdgeError('generic', { cause: error });
+  return isStoreUnreachable(error) ? unavailable(error) : new EdgeError('generic', { cause: error });
 }
 
 // The gateway's own store is a service behind it, too. The driver says so by the error's name.
-const AWAY =
+const UNREACHABLE =
   /^Mongo(Network|NetworkTimeout|ServerSelection|PoolCleared|NotConnected|TopologyClosed|WaitQueueTimeout|OperationTimeout)Error$/;
-const storeIsAway = (error: unknown): boolean => error instanceof Error && AWAY.test(error.name);
+const isStoreUnreachable = (error: unknown): boolean => error instanceof Error && UNREACHABLE.test(error.name);

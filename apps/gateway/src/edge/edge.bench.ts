@@ -10,7 +10,7 @@ import { gatewayConfig, startTestGateway } from '../testing/test-gateway';
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 5);
 const WARM_UP_SECONDS = 2;
 const WHOLE = 'gateway end to end';
-// The best of a few rounds: noise of a shared machine only ever takes away.
+// The best of a few rounds: noise of a shared machine only ever makes it slower.
 const ROUNDS = 3;
 
 interface Job {

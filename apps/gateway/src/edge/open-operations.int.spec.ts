@@ -109,7 +109,7 @@ test('without its store the gateway says 503, and 501 to those who ask for more'
   await other.services.close();
 });
 
-test('a service that is away is 501, and the others go on', async () => {
+test('a service that does not answer is 501, and the others go on', async () => {
   const { addresses } = gatewayConfig(edge.store, edge.services.address);
   const replica = await startTestGateway(edge.store, edge.services, {
     addresses: { ...addresses, catalog: '127.0.0.1:1' },

@@ -42,7 +42,7 @@ describe('transport', () => {
   });
   afterAll(() => server.close());
 
-  test('requests and responses are born as Express wants them', async () => {
+  test('requests and responses are created with the prototypes of Express', async () => {
     const answer = await fetch(`http://127.0.0.1:${server.port}/`);
     expect(await answer.json()).toEqual({ isBorn: true, ip: '127.0.0.1', isRequest: true });
   });

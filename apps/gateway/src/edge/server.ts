@@ -15,7 +15,7 @@ const MAX_HEADERS = 100;
 
 /**
  * Express replaces the prototypes of every request and response, which makes each of them slow. A server whose requests and responses
- * are born with the app's prototypes makes that a no-op: measured, an Express app then costs what bare node:http costs.
+ * are created with the app's prototypes makes that a no-op: measured, an Express app then costs what bare node:http costs.
  * They must be real classes; constructors that only borrow the prototype (Reflect.construct) were slower than doing nothing.
  */
 export function createExpressServer(app: Express, limits = timeouts): Server {

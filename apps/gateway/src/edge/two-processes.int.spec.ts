@@ -158,7 +158,7 @@ test('a client that obeys Retry-After after a crash is served within seconds, an
   // One that waits for a write longer than a claim vouches for its process.
   const patient = await start(1_000_000, { DEADLINE_SCALE: '4' });
   const slow = await begin(patient);
-  // Longer than a claim vouches for its process: its signs of life hold the lease.
+  // Longer than a claim alone keeps the lease: the heartbeats of its process keep it.
   await sleep(7_500);
   expect((await send(open[0]!.url, 'POST', '/api/v1/customers', slow.options)).status).toBe(409);
   release();

@@ -5,7 +5,7 @@ export interface EventsProbe {
   close: () => Promise<void>;
 }
 
-/** Asks the broker for a sign of life. The gateway needs it for nothing else, so it connects when first asked. */
+/** Asks the broker whether it answers. The gateway needs it for nothing else, so it connects when first asked. */
 export function probeEvents(url: string | undefined): EventsProbe {
   let connection: NatsConnection | undefined;
   let connecting: Promise<NatsConnection> | undefined;

@@ -16,7 +16,7 @@ export const heartbeatCollection = declareCollection<Heartbeat>('heartbeats', {
 const BEAT_MS = 2_000;
 const ALIVE_MS = 6_000;
 
-/** Signs of life of this process, and what is known of the others. */
+/** Heartbeats of this process, and what is known of the others. */
 export interface Heartbeats {
   /** From now until `release`, or until the lease ends, this process says that it is alive. */
   hold: (id: string, leaseUntil: Date) => void;

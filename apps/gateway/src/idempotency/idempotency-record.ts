@@ -24,7 +24,7 @@ export interface IdempotencyRecord {
 export interface IdempotencyRecords {
   /** This gateway process. */
   readonly owner: string;
-  /** Whether the process that runs it is known to be gone: it has given no sign of life for longer than it promised. */
+  /** Whether the process that runs it is known to be gone: its last heartbeat is older than it may be. */
   isGone: (record: IdempotencyRecord) => Promise<boolean>;
   /** False when the id is taken. */
   insert: (record: IdempotencyRecord) => Promise<boolean>;

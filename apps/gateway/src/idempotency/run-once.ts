@@ -15,7 +15,7 @@ export interface RunOnceRequest {
 }
 
 const LEASE_MS = 120_000;
-// A claim vouches for its process so long; after that the process itself gives signs of life while anything of its own runs.
+// A claim is valid so long by itself; after that the heartbeats of its process keep it, while anything of its own runs.
 const ALIVE_MS = 6_000;
 // Longer than any call: an attempt begins only while its lease lasts for all of it.
 const CALL_MS = 30_000;

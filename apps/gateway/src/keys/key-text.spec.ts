@@ -20,7 +20,7 @@ test('any one wrong character is noticed without asking the store', () => {
     expect(isKeyText(text)).toBe(false);
 });
 
-test('what is stored and shown does not give the key away', () => {
+test('what is stored and shown does not reveal the key', () => {
   const key = newKeyText('test');
   expect(hashKeyText(key)).toMatch(/^[0-9a-f]{64}$/);
   expect(visiblePrefix(key)).toBe(key.slice(0, 14));

@@ -17,7 +17,7 @@ export const settingCollection = declareCollection<Switch>('settings', {
 // Every replica follows within 2 s.
 const POLL_MS = 750;
 
-/** The operator's switch, kept in the store and followed by every replica. While the store is away the last known state stands. */
+/** The operator's switch, kept in the store and followed by every replica. While the store does not answer the last known state applies. */
 export async function openMaintenance(connection: Connection, onError: (error: unknown) => void) {
   const settings = await openCollection(connection, settingCollection);
   const read = async (): Promise<boolean> => (await settings.findOne({ _id: ID }).lean<Switch>().exec())?.on ?? false;

@@ -5,7 +5,7 @@ import { newCallContext } from '@invoicing/rpc';
 import { EdgeError } from '../edge/edge-error';
 import { type Services } from '../service-clients';
 
-// A changed plan works within 2 s. While billing is away the last known plan stands for a while: the other services need not stop.
+// A changed plan works within 2 s. While billing does not answer the last known plan applies for a while: the other services need not stop.
 const AGE = { freshMs: 1_000, usableMs: 2_000, onFailureMs: 300_000 };
 const TIMEOUT_MS = 1_000;
 

@@ -17,11 +17,11 @@ const HOP_HEADERS = [
   'trailer',
   'upgrade',
 ];
-// What a client may not take away by naming it in `Connection`: least of all what says where its body ends.
+// What a client may not remove by naming it in `Connection`: least of all what says where its body ends.
 const KEPT = /^(host|content-.*|transfer-encoding)$/;
 // Only this gateway says who came in: what a client claims is dropped.
 const FORWARDED_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto'];
-// A stranger has no part in our traces: a page's begins at the service that serves it.
+// An outside request has no part in our traces: a page's begins at the service that serves it.
 const TRACE_HEADERS = ['traceparent', 'tracestate', 'baggage'];
 
 /**

@@ -87,7 +87,7 @@ test('300 small POSTs of one address: 64 wait for their answers, the others are 
   expect(statusOf(await post('/c/token', '192.0.2.1'))).toBe(200);
 });
 
-test('as many from many addresses: a full lane, a full queue, and 503 with Retry-After beyond', async () => {
+test('as many from many addresses: all slots in use, a full queue, and 503 with Retry-After beyond', async () => {
   const beyond = 88;
   const accept = (at: number): string => (at % 2 === 0 ? 'text/html' : 'application/json');
   const count = LANE + QUEUE + beyond;
@@ -108,7 +108,7 @@ test('as many from many addresses: a full lane, a full queue, and 503 with Retry
   expect(seenPages()).toBe(LANE + QUEUE);
 });
 
-test('who waits in vain is told so, and what was refused never reaches the backend', async () => {
+test('a request that waited too long is answered 503, and what was refused never reaches the backend', async () => {
   const { answers, statuses, all } = flood(LANE + 5, (at) => post('/c/token', `203.0.${at >> 8}.${at & 255}`));
   await waitFor(() => seenPages() === LANE);
   await waitFor(() => answers.length === 5, 30_000);

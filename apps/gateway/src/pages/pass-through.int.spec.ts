@@ -93,7 +93,7 @@ test('what is between two neighbours stays there, and nobody says who came in bu
   expect(answer.headers['keep-alive']).not.toBe('timeout=1');
 });
 
-test('a service that is away: a sentence for people, JSON for programs', async () => {
+test('a service that does not answer: a sentence for people, JSON for programs', async () => {
   const page = await edge.gateway.send('GET', '/dev/mail', { headers: { accept: 'text/html' } });
   expect([page.status, page.headers.get('content-type')]).toEqual([501, 'text/html; charset=utf-8']);
   expect(page.text).toContain('Try again');

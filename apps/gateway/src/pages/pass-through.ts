@@ -7,7 +7,7 @@ import { clientAddress } from '../edge/client-address';
 import { EdgeError } from '../edge/edge-error';
 import { type EdgeRequest } from '../edge/edge-request';
 import { checkFraming, dropHopHeaders, prepareHeaders } from './backend-request';
-import { Lane, type LaneBounds } from './lane';
+import { ConcurrencyLimiter, type ConcurrencyLimits } from './concurrency-limiter';
 import { refusePage } from './refusal-page';
 
 interface Passage {
@@ -38,7 +38,7 @@ const WRITE_BUDGET_MS = 7_500;
 // Documents are made when they are first asked for.
 const DOCUMENT = /\.(pdf|xml)$/;
 const WAIT_MS = 10_000;
-const BOUNDS: LaneBounds = { active: 256, activePerAddress: 64, waiting: 256 };
+const BOUNDS: ConcurrencyLimits = { active: 256, activePerAddress: 64, waiting: 256 };
 const RETRY_BUSY_SECONDS = 5;
 const RETRY_UNAVAILABLE_SECONDS = 5;
 
@@ -54,7 +54,7 @@ export function mountPassThrough(
     const agent = new Agent({ keepAlive: true, maxSockets: BOUNDS.active });
     const read = proxyTo(pages[target], agent, READ_BUDGET_MS * deadlineScale, log);
     const write = proxyTo(pages[target], agent, WRITE_BUDGET_MS * deadlineScale, log);
-    const lane = new Lane(BOUNDS);
+    const limiter = new ConcurrencyLimiter(BOUNDS);
     app.use((request, response, next) => {
       const page = paths.find((each) => request.path === each || request.path.startsWith(`${each}/`));
       if (!page) return next();
@@ -63,7 +63,7 @@ export function mountPassThrough(
         throw new EdgeError('method_not_allowed', { headers: { allow: methods.join(', ') } });
       checkFraming(request);
       const pass = (): void =>
-        inTurn(lane, request, response, () => {
+        inTurn(limiter, request, response, () => {
           const isQuick = READ.includes(request.method) && !DOCUMENT.test(request.path);
           void (isQuick ? read : write)(request, response, next);
         });
@@ -110,10 +110,10 @@ function proxyTo(target: string, agent: Agent, budgetMs: number, log: Logger) {
   });
 }
 
-/** Lets a request go when its lane has room; what cannot wait, or has waited in vain, is told to come back. */
-function inTurn(lane: Lane, request: Request, response: Response, go: () => void): void {
+/** Lets a request go when its backend has room; one that cannot wait, or has waited too long, is answered 503 with Retry-After. */
+function inTurn(limiter: ConcurrencyLimiter, request: Request, response: Response, go: () => void): void {
   let waits = true;
-  const leave = lane.enter(clientAddress(request), () => {
+  const leave = limiter.enter(clientAddress(request), () => {
     waits = false;
     prepareHeaders(request);
     go();

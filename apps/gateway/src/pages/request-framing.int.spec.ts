@@ -83,7 +83,7 @@ test('a page that takes no POST says so', async () => {
   }
 });
 
-test('no client takes away where its body ends by naming it in Connection', async () => {
+test('no client removes the length of its body by naming it in Connection', async () => {
   const named = 'connection: close, content-length, transfer-encoding, host';
   for (const name of ['content-length', 'chunked']) {
     const { headers, body } = FRAMINGS[name]!;

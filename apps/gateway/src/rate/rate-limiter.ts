@@ -10,7 +10,7 @@ export interface RateAnswer {
 type Waiting = { resolve: (answer: RateAnswer) => void; reject: (error: unknown) => void };
 
 /** What this process knows of one key. */
-interface Desk {
+interface KeyState {
   waiting: Waiting[];
   isAsking: boolean;
   /** Accepted by the store ahead of their requests; to be used before `aheadUntil` (monotonic milliseconds). */
@@ -32,7 +32,7 @@ const AHEAD_SHARE = 0.1;
  * accepted ahead, so that a busy key waits for the store now and then only.
  */
 export class RateLimiter {
-  private readonly desks = new Map<string, Desk>();
+  private readonly states = new Map<string, KeyState>();
 
   constructor(
     private readonly windows: RateWindows,
@@ -41,20 +41,20 @@ export class RateLimiter {
   ) {}
 
   take(key: string): RateAnswer | Promise<RateAnswer> {
-    const desk = this.desks.get(key) ?? this.open(key);
-    desk.recent++;
-    if (desk.ahead > 0 && this.now() < desk.aheadUntil) {
-      desk.ahead--;
-      return { accepted: true, remaining: desk.remaining + desk.ahead, resetSeconds: desk.resetSeconds };
+    const state = this.states.get(key) ?? this.open(key);
+    state.recent++;
+    if (state.ahead > 0 && this.now() < state.aheadUntil) {
+      state.ahead--;
+      return { accepted: true, remaining: state.remaining + state.ahead, resetSeconds: state.resetSeconds };
     }
     return new Promise((resolve, reject) => {
-      desk.waiting.push({ resolve, reject });
-      if (!desk.isAsking) void this.ask(key, desk);
+      state.waiting.push({ resolve, reject });
+      if (!state.isAsking) void this.ask(key, state);
     });
   }
 
-  private open(key: string): Desk {
-    const desk: Desk = {
+  private open(key: string): KeyState {
+    const state: KeyState = {
       waiting: [],
       isAsking: false,
       ahead: 0,
@@ -64,39 +64,39 @@ export class RateLimiter {
       remaining: 0,
       resetSeconds: 1,
     };
-    this.desks.set(key, desk);
-    return desk;
+    this.states.set(key, state);
+    return state;
   }
 
-  private async ask(key: string, desk: Desk): Promise<void> {
-    desk.isAsking = true;
-    while (desk.waiting.length > 0) {
-      const batch = desk.waiting;
-      const ahead = this.aheadOf(desk);
+  private async ask(key: string, state: KeyState): Promise<void> {
+    state.isAsking = true;
+    while (state.waiting.length > 0) {
+      const batch = state.waiting;
+      const ahead = this.aheadOf(state);
       const askedAt = this.now();
-      Object.assign(desk, { waiting: [], recent: 0, askedAt });
+      Object.assign(state, { waiting: [], recent: 0, askedAt });
       try {
-        this.settle(desk, batch, await this.windows.offer(key, batch.length + ahead));
-        desk.aheadUntil = askedAt + this.windows.holdMs;
+        this.settle(state, batch, await this.windows.offer(key, batch.length + ahead));
+        state.aheadUntil = askedAt + this.windows.holdMs;
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
     }
-    desk.isAsking = false;
-    if (desk.ahead === 0 && this.windows.holdMs === 0) this.desks.delete(key);
+    state.isAsking = false;
+    if (state.ahead === 0 && this.windows.holdMs === 0) this.states.delete(key);
   }
 
   /** As many as will come during the hold, going by those that came since the store was last asked. */
-  private aheadOf({ recent, askedAt, remaining }: Desk): number {
+  private aheadOf({ recent, askedAt, remaining }: KeyState): number {
     const expected = (recent * this.windows.holdMs) / Math.max(1, this.now() - askedAt);
     return Math.floor(Math.min(expected, remaining * AHEAD_SHARE));
   }
 
-  private settle(desk: Desk, batch: readonly Waiting[], { granted, used, oldestLeavesInMs }: RateState): void {
-    desk.ahead = Math.max(0, granted - batch.length);
-    desk.remaining = this.limit - used;
-    desk.resetSeconds = Math.max(1, Math.ceil(oldestLeavesInMs / 1000));
-    const { remaining, resetSeconds } = desk;
+  private settle(state: KeyState, batch: readonly Waiting[], { granted, used, oldestLeavesInMs }: RateState): void {
+    state.ahead = Math.max(0, granted - batch.length);
+    state.remaining = this.limit - used;
+    state.resetSeconds = Math.max(1, Math.ceil(oldestLeavesInMs / 1000));
+    const { remaining, resetSeconds } = state;
     batch.forEach(({ resolve }, at) => {
       const accepted = at < granted;
       // Those of the same batch count one after the other.

@@ -67,7 +67,7 @@ export const benchServers: Record<string, StartServer> = {
         .end(body);
     }),
   'Express, as it comes': async () => createServer(listApp()),
-  'Express, born prototypes': async () => createExpressServer(listApp()),
+  'Express, own prototypes': async () => createExpressServer(listApp()),
   'gateway up to the call': async (mongoUri) => {
     const connection = await connectMongo({ uri: mongoUri, database: 'gateway' });
     const organization = { plan: Plan.STANDARD } as Organization;

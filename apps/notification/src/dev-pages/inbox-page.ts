@@ -40,7 +40,7 @@ export function inboxPage(folder: string): Router {
     const { file } = request.params;
     if (!FILE.test(file)) return next();
     const { email } = await read(file);
-    // The message is a stranger's page: no scripts, no forms, no requests, an origin of its own.
+    // The message is not ours: no scripts, no forms, no requests, an origin of its own.
     response.set('content-security-policy', "sandbox allow-popups; default-src 'none'; style-src 'unsafe-inline'");
     response.type('html').send(email.html ?? '');
   });

@@ -22,8 +22,8 @@ test('what it refuses for now is tried by its schedule', () => {
 });
 
 test('what never reached it uses up no attempt, and is tried soon, more rarely the older it is', () => {
-  const away = new AppError('unavailable', 'unavailable', 'billing is away');
-  expect(after(away)).toEqual({ code: 'smtp_unavailable', counts: false, dueAt: later(10_000) });
+  const unreachable = new AppError('unavailable', 'unavailable', 'billing does not answer');
+  expect(after(unreachable)).toEqual({ code: 'smtp_unavailable', counts: false, dueAt: later(10_000) });
   expect(after(new MailFailure('timeout', false), true)).toEqual({
     code: 'timeout',
     counts: false,

@@ -43,14 +43,14 @@ export function afterFailure(
   return { code, counts: true, dueAt: nextMailAttempt(mail.attempts, now, random) };
 }
 
-/** Billing away, or a fault of ours: tried again, and told as what the caller can do nothing about. */
+/** Billing does not answer, or a fault of ours: tried again, and shown as what the caller can do nothing about. */
 function failureOf(error: unknown): MailFailure {
   if (error instanceof MailFailure) return error;
   const isGone = error instanceof AppError && error.kind === 'absent';
   return new MailFailure('smtp_unavailable', isGone, { cause: error });
 }
 
-/** Billing or the store is away: again after a second, and more rarely the longer it lasts. */
+/** Billing or the store does not answer: again after a second, and more rarely the longer it lasts. */
 const soon = (createdAt: Date, now: Date): Date => {
   const ageMs = now.getTime() - createdAt.getTime();
   return new Date(now.getTime() + Math.min(Math.max(ageMs / 4, 1_000), 300_000));

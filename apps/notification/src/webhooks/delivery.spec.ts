@@ -106,7 +106,7 @@ function checkStep(before: Delivery, after: Delivery, each: Step, now: Date): vo
   else if (!hasArrived) expect(after.dueAt!.getTime()).toBeGreaterThanOrEqual(now.getTime() + WAITS_MS[before.tries]!);
 }
 
-test('every attempt of the schedule in vain, then it has failed', () => {
+test('when every attempt of the schedule fails, the delivery has failed', () => {
   let delivery = newDelivery('endpoint', event, START, redelivered(START));
   for (let tries = 1; tries <= WAITS_MS.length + 1; tries++) {
     expect(delivery.status).toBe('pending');

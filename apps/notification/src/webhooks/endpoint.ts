@@ -54,7 +54,7 @@ export type EndpointChange =
   | { readonly kind: 'fails'; readonly since: Date }
   | { readonly kind: 'disabled'; readonly reason: Extract<DisabledReason, 'gone' | 'failing'> };
 
-/** One success forgives; a receiver that says it is gone, or has taken nothing for five days, is disabled. */
+/** One success ends a series of failures; a receiver that says it is gone, or has taken nothing for five days, is disabled. */
 export function afterAttempt(
   { failingSince }: Pick<Endpoint, 'failingSince'>,
   { at, status }: Pick<Attempt, 'at' | 'status'>,

@@ -32,7 +32,7 @@ export function runningAttempts({ slots, leaseMs, ...ports }: RunningPorts) {
       const begunAt = Date.now();
       slots.start(endpoint._id, async () => {
         try {
-          // It stood in the backlog until the lease was nearly over: it is found again when it is.
+          // It was in the backlog until the lease was nearly over: it is found again when it is.
           return Date.now() - begunAt <= leaseMs / 2 && (await attempt(delivery, endpoint));
         } finally {
           onEnd();

@@ -217,7 +217,7 @@ test('what has not arrived of a period is sent again, by endpoint and by organis
   expect(hook.received).toHaveLength(3);
 }, 30_000);
 
-test('an endpoint that has failed for five days is disabled, one success before that forgives', async () => {
+test('an endpoint that has failed for five days is disabled; one success before that starts the count anew', async () => {
   let status = 500;
   const hook = await receiver((_webhook, response) => void response.writeHead(status).end());
   const { id } = await endpointAt(hook.url);

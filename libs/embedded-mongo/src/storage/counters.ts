@@ -1,4 +1,4 @@
-/** What is known of each collection by its number, so that it need not be looked up: never the truth, only a cache. */
+/** What is known of each collection by its number, so that it need not be looked up: a cache and nothing more. */
 export class Counters {
   readonly nextRecord = new Map<number, number>();
   /** Of capped collections. */

@@ -2,7 +2,7 @@ import { type Collection, type Index } from './collection';
 import { documentRange, prefixRange, slotPrefix } from './keys';
 import { type KeyRange, type Store } from './store';
 
-/** How much something takes: `bytes` of BSON, `stored` with the keys. Pages of the file are shared by all, so there is no finer truth. */
+/** How much something takes: `bytes` of BSON, `stored` with the keys. Pages of the file are shared by all, so it is not known more exactly. */
 export interface Size {
   count: number;
   bytes: number;

@@ -1,7 +1,7 @@
 import type { FrozenInvoice } from '../../invoices/invoice';
 import type { Ports } from '../../billing-ports';
 import { sheetAccount, type ShownAccount } from './sheet-account';
-import type { LaneName } from './sheet-renderer';
+import type { QueueName } from './sheet-renderer';
 import type { SheetSource } from './sheet-source';
 import type { SheetJob } from './typst-process';
 
@@ -29,17 +29,17 @@ export function sheetSourceOf({ invoice, account: known, test, today }: InvoiceT
 export async function invoiceSheet(
   { documents, sealedSheets }: Pick<Ports, 'documents' | 'sealedSheets'>,
   shown: InvoiceToShow,
-  wanted: { readonly format: SheetJob['format']; readonly lane: LaneName; readonly original?: boolean },
+  wanted: { readonly format: SheetJob['format']; readonly queue: QueueName; readonly original?: boolean },
 ): Promise<Uint8Array> {
-  const { format, lane } = wanted;
+  const { format, queue } = wanted;
   const { account, ...original } = sheetSourceOf(shown);
   const isCopy = account !== undefined && !wanted.original;
   if (isCopy || format === 'svg')
-    return documents.renderSheet(isCopy ? { ...original, account } : original, format, lane);
+    return documents.renderSheet(isCopy ? { ...original, account } : original, format, queue);
   const { organizationId, id } = original.invoice;
   const kept = await sealedSheets.find(organizationId, id);
   if (kept) return kept;
-  return sealedSheets.keep(organizationId, id, await documents.renderSheet(original, 'pdf', lane));
+  return sealedSheets.keep(organizationId, id, await documents.renderSheet(original, 'pdf', queue));
 }
 
 const MOST_PICTURED_LINES = 120;

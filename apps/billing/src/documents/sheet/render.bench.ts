@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { sampleInvoice } from '../testing/sample-invoices';
 import type { FrozenInvoice } from '../../invoices/invoice';
-import { renderLane } from './render-lane';
+import { renderQueue } from './render-queue';
 import { type SheetRenderer, sheetRenderer } from './sheet-renderer';
 import { TypstProcess } from './typst-process';
 
@@ -19,7 +19,7 @@ interface Measured {
 /** CPU time (of all processes), wall time and the longest stall of the event loop per document; then what it costs in memory. */
 export async function run(): Promise<void> {
   const started: TypstProcess[] = [];
-  const renderer = sheetRenderer(() => renderLane(() => (started.push(new TypstProcess()), started.at(-1)!)));
+  const renderer = sheetRenderer(() => renderQueue(() => (started.push(new TypstProcess()), started.at(-1)!)));
   const cpuOf = (): number => ownCpuMs() + started.reduce((sum, { pid }) => sum + childCpuMs(pid), 0);
   const renderers = {
     typst: (invoice: FrozenInvoice) => renderer.render({ invoice }, 'pdf', 'page'),
@@ -60,7 +60,7 @@ async function measure(
   return { cpuMs: each(cpuMs), wallMs: each(wallMs), stallMs: delay.max / 1e6, bytes: each(bytes) };
 }
 
-/** Memory of a lane's process: fresh, after short and after long documents. */
+/** Memory of a queue's process: fresh, after short and after long documents. */
 async function memory(renderer: SheetRenderer, started: readonly TypstProcess[]): Promise<void> {
   const show = (when: string): void => {
     const { pid } = started.findLast(({ isUsable }) => isUsable)!;

@@ -37,7 +37,7 @@ describe('the sheet of an invoice', () => {
         return Buffer.from(`${rendered.at(-1)} ${rendered.length}`);
       },
     } as never;
-    const wanted = { format: 'pdf', lane: 'mail', original } as const;
+    const wanted = { format: 'pdf', queue: 'mail', original } as const;
     return Buffer.from(
       await invoiceSheet({ documents, sealedSheets: sheets }, { ...shown, ...changes }, wanted),
     ).toString();

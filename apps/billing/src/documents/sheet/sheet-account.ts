@@ -45,7 +45,7 @@ const creditEntry = ({ date, amountCents, number }: Account['credits'][number]):
   number,
 });
 
-/** Settlements move no money, and reversals took away what they reversed. */
+/** Settlements move no money, and what was reversed no longer counts. */
 function shownEntry(entry: Entry): AccountEntry[] {
   const { date, amountCents, type } = entry;
   if (type === 'settlement' || type === 'reversal') return [];

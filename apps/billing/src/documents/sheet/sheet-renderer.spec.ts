@@ -3,14 +3,14 @@ import { sheetRenderer } from './sheet-renderer';
 import type { SheetSource } from './sheet-source';
 import type { SetSheet, SheetJob } from './typst-process';
 
-/** A renderer whose lanes answer when they are let; they are made in the order mail, page. */
+/** A renderer whose queues answer when they are let; they are made in the order mail, page. */
 function renderer() {
-  const asked: { lane: number; job: SheetJob; answer: (sheet: SetSheet) => void; fail: (error: Error) => void }[] = [];
-  let lanes = 0;
+  const asked: { queue: number; job: SheetJob; answer: (sheet: SetSheet) => void; fail: (error: Error) => void }[] = [];
+  let queues = 0;
   const made = sheetRenderer(() => {
-    const lane = lanes++;
+    const queue = queues++;
     return {
-      render: (_organizationId, job) => new Promise((answer, fail) => asked.push({ lane, job, answer, fail })),
+      render: (_organizationId, job) => new Promise((answer, fail) => asked.push({ queue, job, answer, fail })),
       close: () => undefined,
     };
   });
@@ -48,8 +48,8 @@ test('mail does not wait for a page that asked for the same sheet first', async 
   void made.render(source(), 'svg', 'page');
   const mailed = made.render(source(), 'svg', 'mail');
   await settled();
-  expect(asked.map(({ lane }) => lane).sort()).toEqual([0, 1]);
-  asked.find(({ lane }) => lane === 0)!.answer(sheet('mailed'));
+  expect(asked.map(({ queue }) => queue).sort()).toEqual([0, 1]);
+  asked.find(({ queue }) => queue === 0)!.answer(sheet('mailed'));
   expect(String(await mailed)).toBe('mailed');
 });
 

@@ -1,5 +1,5 @@
 import { dutchInvoice } from '../testing/sample-invoices';
-import { renderLane } from './render-lane';
+import { renderQueue } from './render-queue';
 import { sheetView } from './sheet-view';
 import { PROCESS_LIMITS, ProcessLost, type SheetJob, TypstProcess } from './typst-process';
 
@@ -19,16 +19,16 @@ const jobOf = async (): Promise<SheetJob> => ({
   createdAt: 1_800_000_000,
 });
 
-test('a process that is killed under a sheet loses that attempt; the lane sets the sheet in another one', async () => {
-  const lane = renderLane(() => start());
+test('a process that is killed under a sheet loses that attempt; the queue sets the sheet in another one', async () => {
+  const queue = renderQueue(() => start());
   const job = await jobOf();
-  const asked = lane.render('a', job);
-  const waiting = lane.render('b', job);
+  const asked = queue.render('a', job);
+  const waiting = queue.render('b', job);
   process.kill(started[0]!.pid!, 'SIGKILL');
   expect((await asked).pages).toBe(1);
   expect((await waiting).pages).toBe(1);
   expect(started).toHaveLength(2);
-  lane.close();
+  queue.close();
 });
 
 test('one that takes too long is ended', async () => {

@@ -23,7 +23,7 @@ export async function serveInvoicePages(
   const documents = { renderSheet: renderer.render } as unknown as Documents;
   const sealedSheets: SealedSheets = { find: async () => null, keep: async (_organizationId, _id, pdf) => pdf };
   const sheet: InvoicePagesPorts['sheet'] = (source, wanted) =>
-    invoiceSheet({ documents, sealedSheets }, source, { ...wanted, lane: 'page' });
+    invoiceSheet({ documents, sealedSheets }, source, { ...wanted, queue: 'page' });
   app.use('/p', invoicePages({ findByToken, paymentOptions, sheet, onError: (error) => errors.push(error) }));
   const server = createServer(app);
   server.listen(0, '127.0.0.1');

@@ -82,7 +82,7 @@ export class SimulatedWorld {
     this.processes++;
   }
 
-  /** One request through one of the living replicas, to whatever end. */
+  /** One request through one of the running replicas, however it ends. */
   private client(key: number, body: number): void {
     const process = this.processes - (this.random.chance(0.5) && this.scheduler.isAlive(this.processes - 1) ? 1 : 0);
     const request = { keyId: 'k', idempotencyKey: `i${key}`, fingerprint: `f${body}` };
@@ -170,7 +170,7 @@ export class SimulatedWorld {
       insert: (record) => scheduler.command(process, () => !stored.has(record._id) && !!stored.set(record._id, record)),
       find: (id) => scheduler.command(process, () => stored.get(id) ?? null),
       owner: String(process),
-      // A sign of life is never late here; a process that only seems to be gone is the variant.
+      // A heartbeat is never late here; a process that only seems to be gone is the variant.
       isGone: ({ owner }) =>
         scheduler.command(process, () => !!faults.livingTakenForGone || !scheduler.isAlive(Number(owner))),
       takeOver: ({ _id, opId, attempt, leaseUntil: seenLease }, lease) =>

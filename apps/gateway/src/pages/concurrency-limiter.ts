@@ -1,4 +1,4 @@
-export interface LaneBounds {
+export interface ConcurrencyLimits {
   /** Requests that are with the backend at once. */
   readonly active: number;
   /** Of these, at most so many for one address; its further ones wait while others pass them. */
@@ -7,25 +7,25 @@ export interface LaneBounds {
   readonly waiting: number;
 }
 
-interface Visit {
+interface Entry {
   readonly address: string;
   readonly begin: () => void;
 }
 
 /** The way to one backend: so many requests at once, a bounded queue for the rest, and no address that takes all of it. */
-export class Lane {
+export class ConcurrencyLimiter {
   private active = 0;
   private readonly activeByAddress = new Map<string, number>();
-  private readonly waiting = new Set<Visit>();
+  private readonly waiting = new Set<Entry>();
 
-  constructor(private readonly bounds: LaneBounds) {}
+  constructor(private readonly bounds: ConcurrencyLimits) {}
 
   /**
    * Calls `begin` when it is the request's turn, perhaps at once. Answers the function that ends the visit, whether it waits or has
    * begun, and may be called twice; undefined: the queue is full.
    */
   enter(address: string, begin: () => void): (() => void) | undefined {
-    const visit: Visit = { address, begin };
+    const visit: Entry = { address, begin };
     if (this.hasRoom(address)) this.start(visit);
     else if (this.waiting.size < this.bounds.waiting) this.waiting.add(visit);
     else return undefined;
@@ -42,7 +42,7 @@ export class Lane {
     return this.active < active && (this.activeByAddress.get(address) ?? 0) < activePerAddress;
   }
 
-  private start({ address, begin }: Visit): void {
+  private start({ address, begin }: Entry): void {
     this.active++;
     this.activeByAddress.set(address, (this.activeByAddress.get(address) ?? 0) + 1);
     begin();

@@ -3,7 +3,7 @@ import { FairQueue } from './fair-queue';
 import { ProcessLost, type SetSheet, type SheetJob, TypstProcess } from './typst-process';
 
 /** Sets sheets one at a time, in a process that is there while there is work and a while after. */
-export interface RenderLane {
+export interface RenderQueue {
   /**
    * Throws `unavailable` when too many wait, or when two processes in a row were lost over this sheet.
    */
@@ -27,10 +27,10 @@ const RETRY_AFTER_SECONDS = 2;
 const unavailable = (message: string, cause?: unknown): AppError =>
   new AppError('unavailable', 'unavailable', message, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
 
-export function renderLane(
+export function renderQueue(
   start: () => Pick<TypstProcess, 'set' | 'close' | 'isUsable'> = () => new TypstProcess(),
   idleMs = IDLE_MS,
-): RenderLane {
+): RenderQueue {
   const queue = new FairQueue<Waiting>(MOST_WAITING, MOST_OF_ONE);
   let process: ReturnType<typeof start> | undefined;
   let isBusy = false;
