@@ -35,7 +35,7 @@ if (run(bin('nx'), ['run-many', '-t', 'build', '--outputStyle=static']) !== 0) {
 }
 rmSync(counts, { recursive: true, force: true });
 // What `npm test` leaves out: specs that start stores, brokers, browsers; but for these, which show that the whole works.
-const FAST = ['(?<!\\.int)\\.spec\\.ts$', 'apps/e2e/src/(first-light|journeys)\\.int\\.spec\\.ts$'];
+const FAST = ['(?<!\\.int)\\.spec\\.ts$', 'apps/e2e/src/(smoke|journeys)\\.int\\.spec\\.ts$'];
 const status = everything
   ? run(bin('nx'), ['run-many', '-t', 'test', '--parallel=1', '--outputStyle=static', '--nxBail=false', ...rest])
   : run(bin('jest'), selected.length > 0 ? selected : ['--testPathPatterns', FAST.join('|')], { COUNT_FOLDER: counts });

@@ -2,7 +2,7 @@ import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoi
 import { connectMongo } from '@invoicing/mongo';
 import { newCallContext } from '@invoicing/rpc';
 import { isTo, openBooks } from './testing/fragile-books';
-import { insist, payOnce, type PaidOrder } from './testing/fragile-payer';
+import { retryUntilAnswered, payOnce, type PaidOrder } from './testing/fragile-payer';
 import { startFragilePlatform, type FragilePlatform } from './testing/fragile-platform';
 
 const PAYMENTS = Number(process.env['CHAOS_PAYMENTS'] ?? 200);
@@ -93,7 +93,7 @@ async function check(platform: FragilePlatform, books: Books, orders: readonly P
   const { organizationId, events } = books;
   const invoices = platform.channel('billing', 'admin').client(InvoicesService);
   const call = () => newCallContext(10_000);
-  const { series } = await insist('verify', () => invoices.verifyNumbers({ organizationId }, call()));
+  const { series } = await retryUntilAnswered('verify', () => invoices.verifyNumbers({ organizationId }, call()));
   const mails = books.mails();
   const faults: string[] = [];
   const expectEqual = (what: string, seen: unknown, wanted: unknown): void => {

@@ -6,7 +6,7 @@ import { assertNotRunning, assertPortIsFree } from './assert-startable';
 import { keepBroker, type Broker } from './broker';
 import { Child } from './child';
 import type { PlatformConfig } from './config';
-import { holdFolder } from './hold-folder';
+import { lockFolder } from './lock-folder';
 import { keepLogsShort } from './log-retention';
 import { ensureSeriesKey } from './series-key';
 import { planEnvironment, SERVICES } from './service-environment';
@@ -30,7 +30,7 @@ export async function startPlatform(config: PlatformConfig, say: Say, signal: Ab
   const stateFile = join(dataDir, 'platform.json');
   await assertNotRunning(dataDir, stateFile);
   makeFolder(dataDir);
-  await holdFolder(dataDir);
+  await lockFolder(dataDir);
   await assertPortIsFree(config);
   const logs = join(dataDir, 'logs');
   for (const folder of [logs, join(dataDir, 'store'), join(dataDir, 'nats')]) makeFolder(folder);

@@ -2,7 +2,7 @@ import { notFoundError, requireValid, validationError } from '@invoicing/errors'
 import type { Ports } from '../billing-ports';
 import { actorOfCall, type Call, type OrganizationChange } from '../invoices/invoice-ports';
 import { collidingYears, formatsCollide, freeNumberFormat } from '../numbering/number-format';
-import { differing, getOrganization, untilUnraced, type OrganizationPorts } from './manage-organizations';
+import { differing, getOrganization, retryOnConflict, type OrganizationPorts } from './manage-organizations';
 import { DEFAULT_ACCENT_COLOR, type Organization, type Profile } from './organization';
 import { checkProfile, type ProfileInput } from './organization-input';
 import { numberFormatOf } from './profile';
@@ -23,7 +23,7 @@ export async function createProfile(
   // Before the profile that names it; without a profile it is a few idle bytes.
   const logoId = input.logo ? await logos.put(input.logo) : null;
   const id = call.operationId ?? newId();
-  return untilUnraced(async () => {
+  return retryOnConflict(async () => {
     const organization = await getOrganization(ports, organizationId);
     const { profiles, revision = 0 } = organization;
     const made = profiles.find((each) => each.id === id);
@@ -55,7 +55,7 @@ export async function updateProfile(
   call: Call,
 ): Promise<Profile> {
   const logoId = await keptLogo(ports, changes.logo);
-  return untilUnraced(async () => {
+  return retryOnConflict(async () => {
     const organization = await getOrganization(ports, organizationId);
     const before = organization.profiles.find(({ id }) => id === profileId);
     if (!before) throw notFoundError('the profile');

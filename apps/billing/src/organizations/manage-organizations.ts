@@ -77,7 +77,7 @@ export const updateOrganization = (
   { revision, ...update }: OrganizationUpdate,
   call: Call,
 ): Promise<Organization> =>
-  untilUnraced(async () => {
+  retryOnConflict(async () => {
     const { organizations, now } = ports;
     const before = await getOrganization(ports, id);
     await organizations.assertSeen(before, before.revision, revision);
@@ -129,7 +129,7 @@ const asSubject = ({ _id, details }: Organization) => ({ kind: 'organization', i
 const MAX_ROUNDS = 10;
 
 /** Decides again while something else was changed between reading and writing (null). */
-export async function untilUnraced<T>(decide: () => Promise<T | null>): Promise<T> {
+export async function retryOnConflict<T>(decide: () => Promise<T | null>): Promise<T> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const changed = await decide();
     if (changed) return changed;

@@ -3,7 +3,7 @@ import { type Session } from './session';
 import { eventOf } from './session-events';
 import { type Ports } from './session-ports';
 
-// Every lost race means that somebody else won one: many tries only under a storm.
+// Every lost race means that somebody else won one: many tries only under many changes at once.
 const TRIES = 100;
 
 /**

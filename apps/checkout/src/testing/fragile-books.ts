@@ -8,7 +8,7 @@ import { Mode, OrganizationsService, Plan } from '@invoicing/contracts/invoicing
 import { ProvidersService } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { WebhooksService } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import { newCallContext } from '@invoicing/rpc';
-import { insist } from './fragile-payer';
+import { retryUntilAnswered } from './fragile-payer';
 import { type FragilePlatform } from './fragile-platform';
 
 /** The body of invoice.paid, as far as it is looked at. */
@@ -32,19 +32,19 @@ export async function openBooks(platform: FragilePlatform) {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
   const call = () => newCallContext(5_000);
 
-  const { id: organizationId } = await insist('organisation', () =>
+  const { id: organizationId } = await retryUntilAnswered('organisation', () =>
     platform
       .channel('billing', 'admin')
       .client(OrganizationsService)
       .createOrganization({ details: { name: 'Chaos B.V.' }, plan: Plan.STANDARD, mode: Mode.TEST }, call()),
   );
-  await insist('provider', () =>
+  await retryUntilAnswered('provider', () =>
     platform
       .channel('checkout', 'admin')
       .client(ProvidersService)
       .connectProvider({ organizationId, provider: 'sandbox' }, call()),
   );
-  await insist('webhook', () =>
+  await retryUntilAnswered('webhook', () =>
     platform
       .channel('notification', 'admin')
       .client(WebhooksService)

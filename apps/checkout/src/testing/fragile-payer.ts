@@ -21,7 +21,7 @@ export async function payOnce(platform: FragilePlatform, organizationId: string,
   const email = `payer-${index}@example.com`;
   const unitPriceCents = 100 + Math.floor(Math.random() * 90_000);
   const checkouts = platform.channel('checkout', 'gateway').client(CheckoutsService);
-  const made = await insist('create', () =>
+  const made = await retryUntilAnswered('create', () =>
     checkouts.createCheckout(
       {
         organizationId,
@@ -33,16 +33,16 @@ export async function payOnce(platform: FragilePlatform, organizationId: string,
       newCallContext(CALL_TIMEOUT_MS, { operationId }),
     ),
   );
-  const { html } = await insist('form', async () => {
+  const { html } = await retryUntilAnswered('form', async () => {
     const page = await get(made.url);
     return formOf(page.html) === '' ? undefined : page;
   });
   const fields = { form: formOf(html), method: 'ideal', type: 'person', name: `Payer ${index}`, email };
-  const { location } = await insist('start', async () => {
+  const { location } = await retryUntilAnswered('start', async () => {
     const answer = await post(made.url, fields);
     return answer.location.includes('/sandbox/pay/') ? answer : undefined;
   });
-  await insist('pay', async () => {
+  await retryUntilAnswered('pay', async () => {
     const answer = await post(location, { outcome: 'paid' });
     return answer.status === 303 ? answer : undefined;
   });
@@ -50,7 +50,7 @@ export async function payOnce(platform: FragilePlatform, organizationId: string,
 }
 
 /** Asks until there is an answer. */
-export async function insist<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
+export async function retryUntilAnswered<T>(what: string, ask: () => Promise<T | undefined>): Promise<T> {
   const givesUpAt = Date.now() + GIVE_UP_MS;
   let last: unknown;
   while (Date.now() < givesUpAt) {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
 import { tempFolder } from '@invoicing/testing';
-import { someMail as mail } from '../testing/some-mail';
+import { sampleMail as mail } from '../testing/sample-mail';
 import { mailboxTransport } from './mailbox-transport';
 
 let folder: ReturnType<typeof tempFolder>;

@@ -11,7 +11,7 @@ import { testCall, waitFor } from '@invoicing/testing';
 import { smtpError, startSmtpReceiver, type SmtpBehaviour } from '../testing/smtp-receiver';
 import { startTestNotification, type TestNotification } from '../testing/start-test-notification';
 import { testCertificate } from '../testing/test-certificate';
-import { someMail } from '../testing/some-mail';
+import { sampleMail } from '../testing/sample-mail';
 import { smtpTransport, type SmtpOptions } from './smtp-transport';
 
 const behaviour: SmtpBehaviour = {};
@@ -118,7 +118,7 @@ test('a server that hangs up in the middle of a message gets it again, with the 
 test('no server, or one whose certificate nobody vouches for: unavailable, and nothing is sent', async () => {
   for (const url of [`smtp://localhost:${await freePort()}`, receiver.url]) {
     const transport = smtpTransport({ url });
-    const failure = transport.send(someMail, AbortSignal.timeout(10_000));
+    const failure = transport.send(sampleMail, AbortSignal.timeout(10_000));
     await expect(failure).rejects.toMatchObject({ code: 'smtp_unavailable', permanent: false });
     transport.close();
   }

@@ -4,7 +4,7 @@ import { Agent, request } from 'undici';
 import { connectMongo } from '@invoicing/mongo';
 import { waitFor } from '@invoicing/testing';
 import { becomeSink, startCountingSink, type CountingSink } from '../testing/counting-sink';
-import { startDeadEndpoint } from '../testing/dead-endpoint';
+import { startHangingEndpoint } from '../testing/hanging-endpoint';
 import { startEventSource } from '../testing/event-source';
 import { becomePart, startFragileWebhooks, type FragileWebhooks } from '../testing/fragile-webhooks';
 import { startReceiver } from '../testing/http-receiver';
@@ -25,12 +25,12 @@ const PACED_EVENTS = 1_000;
 const PACED_PAUSE_MS = 15;
 const TIMES = { timeLimitMs: 15_000, leaseMs: 4_000 };
 
-/** Throughput beside a bare loop, latency when idle, and what a dead endpoint costs the living. */
+/** Throughput beside a bare loop, latency when idle, and what an endpoint that hangs costs the others. */
 export async function run(): Promise<void> {
   if (becomeSink() || (await becomePart())) return new Promise(() => undefined);
   await throughput();
   await idleLatency();
-  await deadNeighbour();
+  await besideHangingEndpoint();
 }
 
 async function throughput(): Promise<void> {
@@ -107,12 +107,12 @@ async function idleLatency(): Promise<void> {
   console.log(`p50 ${p50.toFixed(1)} ms   p99 ${p99.toFixed(1)} ms   (aim < 25 ms)`);
 }
 
-async function deadNeighbour(): Promise<void> {
+async function besideHangingEndpoint(): Promise<void> {
   const p99: Record<'living' | 'dead', number[]> = { living: [], dead: [] };
   for (let round = 0; round < ROUNDS; round++) {
     for (const third of ['living', 'dead'] as const) {
       const parts = await startFragileWebhooks(1, TIMES);
-      const other = third === 'dead' ? await startDeadEndpoint() : await startReceiver();
+      const other = third === 'dead' ? await startHangingEndpoint() : await startReceiver();
       p99[third].push(quantile(await latenciesOf(parts, 2, [other.url], PACED_EVENTS, PACED_PAUSE_MS), 0.99));
       await Promise.all([parts.close(), other.close()]);
     }

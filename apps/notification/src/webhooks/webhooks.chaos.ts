@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { connectMongo } from '@invoicing/mongo';
 import { waitFor } from '@invoicing/testing';
-import { startDeadEndpoint } from '../testing/dead-endpoint';
+import { startHangingEndpoint } from '../testing/hanging-endpoint';
 import { startEventSource } from '../testing/event-source';
 import { becomePart, startFragileWebhooks } from '../testing/fragile-webhooks';
 import { startReceiver, type HttpReceiver } from '../testing/http-receiver';
@@ -24,7 +24,7 @@ export async function run(): Promise<void> {
   if (await becomePart()) return new Promise(() => undefined);
   const parts = await startFragileWebhooks(WORKERS, { timeLimitMs: 1_000, leaseMs: 4_000 });
   const receivers = [await startReceiver(), await startReceiver()];
-  const dead = await startDeadEndpoint();
+  const dead = await startHangingEndpoint();
   try {
     const organizationId = randomUUID();
     const secret = newWebhookSecret();

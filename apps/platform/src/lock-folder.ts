@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
  * Takes a folder for this process, from before any file in it is touched until the process ends, however it ends: a name that the kernel
  * keeps for one holder. It closes the seconds before platform.json says who runs here. Only Linux has such names.
  */
-export async function holdFolder(folder: string): Promise<void> {
+export async function lockFolder(folder: string): Promise<void> {
   if (process.platform !== 'linux') return;
   const holder = createServer().unref();
   holder.listen(`\0invoicing:${createHash('sha256').update(realpathSync(folder)).digest('hex')}`);

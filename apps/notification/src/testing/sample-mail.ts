@@ -1,7 +1,7 @@
 import type { OutgoingMail } from '../mail/mail-transport';
 
 /** A message whose names try to become headers, recipients and markup. */
-export const someMail: OutgoingMail = {
+export const sampleMail: OutgoingMail = {
   id: '11111111-2222-4333-8444-555555555555',
   from: { name: 'Café "Zon", b.v.\r\nBcc: evil@example.com', address: 'invoices@example.com' },
   to: { name: 'x <b@example.com>, y', address: 'jan@example.com' },

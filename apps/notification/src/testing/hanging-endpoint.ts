@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
 /** Accepts connections and says nothing, ever. */
-export async function startDeadEndpoint(): Promise<{ url: string; close: () => Promise<void> }> {
+export async function startHangingEndpoint(): Promise<{ url: string; close: () => Promise<void> }> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
