@@ -10,6 +10,7 @@ import {
   required,
   type Connection,
 } from '@invoicing/mongo';
+import { LANGUAGES } from './document-language';
 import type { Draft } from './draft';
 import type { Line, Period, RoundingTrace, Totals, VatGroup } from './invoice';
 import type { DraftSummary, Drafts } from './invoice-ports';
@@ -67,7 +68,7 @@ export const draftCollection = declareCollection<Draft>('drafts', {
     post: required(Boolean),
     checkoutId: String,
     requireEInvoice: required(Boolean),
-    language: { type: String, enum: ['nl', 'en'] },
+    language: { type: String, enum: [...LANGUAGES] },
     pricesIncludeVat: Boolean,
     roundingTrace: { type: [traceSchema], default: undefined },
     reference: String,

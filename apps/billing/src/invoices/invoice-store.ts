@@ -16,6 +16,7 @@ import {
 } from '@invoicing/mongo';
 import { numberingBatchSize } from '@invoicing/telemetry';
 import { lineSchema, periodSchema, totalsSchema, traceSchema } from './draft-store';
+import { LANGUAGES } from './document-language';
 import type { Party, Prepayment } from './invoice';
 import type { CreditedLine, Delivery, IssuedInvoice, StoredStyle } from './issued-invoice';
 import { seriesKeys, type SeriesKeys, type SeriesSignature } from '../numbering/series-keys';
@@ -77,7 +78,7 @@ export const invoiceCollection = declareCollection<InvoiceDocument>('invoices', 
     dueDate: required(String),
     supplyDate: required(String),
     currency: oneOf('EUR'),
-    language: oneOf('nl', 'en'),
+    language: oneOf(...LANGUAGES),
     seller: required(partySchema),
     buyer: required(partySchema),
     lines: required([lineSchema]),

@@ -172,6 +172,22 @@ export const inclusiveInvoice = sampleInvoice(
   },
 );
 
+/** Prices without VAT, with discounts on some lines and a day of supply. */
+export const discountedInvoice = sampleInvoice(
+  [
+    {
+      description: 'Abonnement servicedesk',
+      quantity: '3',
+      unitPriceCents: 12_500,
+      unit: 'maanden',
+      discountBps: 1_000,
+    },
+    { description: 'Licentie per werkplek', quantity: '14', unitPriceCents: 1_995, unit: 'stuks' },
+    { description: 'Kennismaking', unitPriceCents: 25_000, discountBps: 10_000 },
+  ],
+  { number: '2026-0051', reference: 'PO-2026-0816', supplyDate: '2026-11-14' },
+);
+
 export const reverseChargeInvoice = sampleInvoice(
   [
     {

@@ -4,8 +4,10 @@ import { sampleParties } from './sample-parties';
 import {
   berliner,
   creditNote,
+  discountedInvoice,
   dutchInvoice,
   exemptInvoice,
+  inclusiveInvoice,
   intraCommunityInvoice,
   mixedInvoice,
   prepaid,
@@ -67,17 +69,10 @@ function statesIn(language: Language): Record<string, SheetSource> {
     'nothing-to-pay': { invoice: { ...sampleInvoice([{ description: 'Proef', unitPriceCents: 0 }]), language } },
     'credit-note': { invoice: { ...creditNote, language } },
     test: { invoice, isTest: true },
-    everything: {
-      invoice: {
-        ...sampleInvoice(
-          invoice.lines.map((line, at) => (at % 2 ? { ...line, discountBps: 1_000 } : line)),
-          { language, buyer: invoice.buyer },
-        ),
-        reference: 'PO-2026-0815',
-        note: 'Levering in overleg, op werkdagen tussen 9 en 17 uur.',
-        period: { from: '2026-10-01', to: '2026-10-31' },
-      },
-    },
+    'written-off': { invoice, account: account([{ ...payment(inclCents), kind: 'write_off' }]) },
+    refunded: { invoice, account: account([payment(inclCents), { ...payment(-inclCents), kind: 'refund' }, whole]) },
+    everything: { invoice: { ...inclusiveInvoice, language } },
+    discounts: { invoice: { ...discountedInvoice, language } },
   };
 }
 
