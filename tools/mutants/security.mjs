@@ -59,10 +59,10 @@ export default [
   },
   {
     name: 'the queue to a backend has no end',
-    file: `${pages}/lane.ts`,
+    file: `${pages}/concurrency-limiter.ts`,
     replace: 'this.waiting.size < this.bounds.waiting',
     with: 'this.waiting.size < Infinity',
-    spec: `${pages}/lane.spec.ts`,
+    spec: `${pages}/concurrency-limiter.spec.ts`,
   },
   {
     name: 'no limit of unfinished pages an address',
@@ -180,7 +180,7 @@ export default [
   },
   {
     name: 'mail of test organisations leaves',
-    file: `${notification}/mail/invoice-mailer.ts`,
+    file: `${notification}/mail/attempt-mail.ts`,
     replace: '(invoice.test ? testTransport : transport)',
     with: '(invoice.test ? transport : transport)',
     spec: `${notification}/mail/smtp.int.spec.ts`,
