@@ -96,10 +96,18 @@ export function eventsOfEntry(invoice: IssuedInvoice, each: Entry, after: OpenAm
       return [refunded(invoice, each, after)];
     case 'chargeback':
       return [told('payment.charged_back', { paymentChargedBack: { moved: moved(invoice, each, after) } }, each._id)];
+    case 'overdue':
+      return [told('invoice.overdue', { invoiceOverdue: overdue(invoice, after) }, each._id)];
     default:
       return [];
   }
 }
+
+const overdue = (invoice: IssuedInvoice, { openCents }: OpenAmount) => ({
+  ...common(invoice),
+  openCents,
+  dueDate: invoice.dueDate,
+});
 
 /** Told of the refund, whichever entry says that it is done. */
 function refunded(invoice: IssuedInvoice, each: RefundEntry | SettlementEntry, after: OpenAmount): OutboxEntry {

@@ -25,7 +25,8 @@ async function writeVersion1(): Promise<void> {
   await invoices.createIndex({ publicToken: 1 }, { unique: true });
   const made = Array.from({ length: PAYMENTS }, (_, index) => ({
     ...{ _id: randomUUID(), organizationId: `organization-${index % 3}`, publicToken: randomUUID() },
-    ...{ series: `p${index % 3}/invoice/2026`, seq: index + 1 },
+    ...{ series: `p${index % 3}/invoice/2026`, seq: index + 1, kind: 'invoice', totals: { inclCents: 12_100 } },
+    dueDate: index < 700 ? '2100-01-15' : '2020-01-15',
   }));
   await invoices.insertMany(made);
   const payments = connection.db!.collection<{ _id: string }>('payments');
@@ -71,6 +72,10 @@ test('a store of version 1 is brought up, killed at each command on the way', as
   const entries = connection.db!.collection('account_entries');
   expect(await entries.countDocuments()).toBe(PAYMENTS);
   expect(await entries.distinct('invoiceId')).toHaveLength(PAYMENTS);
+  const invoices = connection.db!.collection('invoices');
+  expect(await invoices.countDocuments({ dueAt: new Date('2100-01-15T10:00:00Z') })).toBe(700);
+  // What was overdue before is not told.
+  expect(await invoices.countDocuments({ dueAt: { $exists: true } })).toBe(700);
   const indexes = [...(await payments.indexes()), ...(await (await openInvoices(connection)).collection.indexes())];
   const unique = indexes.filter((each) => (each as { unique?: boolean }).unique).map(({ key }) => Object.keys(key)[0]);
   expect(unique.length).toBeGreaterThan(0);

@@ -1,7 +1,9 @@
-import { dropIndex, dropUniqueIndex, type Db, type Migration } from '@invoicing/mongo';
+import { dropIndex, dropUniqueIndex, type AnyBulkWriteOperation, type Db, type Migration } from '@invoicing/mongo';
 import { enterPayments } from './account/enter-payments-store';
+import { firstLookAt, type InvoiceDocument } from './invoices/invoice-store';
 
 const BATCH = 500;
+const DAY_MS = 86_400_000;
 
 interface OldPayment {
   readonly _id: string;
@@ -26,6 +28,7 @@ export const billingMigrations: readonly Migration[] = [
   },
   { name: 'payments-know-their-organization', run: nameOwnersOfPayments },
   { name: 'payments-are-entries', run: enterPayments },
+  { name: 'invoices-are-looked-at-when-due', run: lookAtInvoicesToCome },
 ];
 
 /** A payment was found by its invoice's id alone. */
@@ -48,4 +51,24 @@ async function nameOwnersOfPayments(db: Db): Promise<void> {
     );
   }
   await dropIndex(db, 'payments', 'payment.provider_1_payment.id_1');
+}
+
+/** Those whose due date is still to pass: what was overdue before anybody could ask for the event is not told. */
+async function lookAtInvoicesToCome(db: Db): Promise<void> {
+  const invoices = db.collection<InvoiceDocument>('invoices');
+  // Whose day has not ended everywhere on earth, too.
+  const since = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+  const toCome = { kind: 'invoice', dueDate: { $gte: since }, dueAt: { $exists: false } } as const;
+  const shown = { projection: { organizationId: 1, kind: 1, dueDate: 1, prepayment: 1, totals: 1 } } as const;
+  let batch: AnyBulkWriteOperation<InvoiceDocument>[] = [];
+  const write = async (): Promise<void> => {
+    if (batch.length > 0) await invoices.bulkWrite(batch, { ordered: false });
+    batch = [];
+  };
+  for await (const { organizationId, _id, ...invoice } of invoices.find(toCome, shown)) {
+    const dueAt = firstLookAt(invoice);
+    if (dueAt) batch.push({ updateOne: { filter: { organizationId, _id }, update: { $set: { dueAt } } } });
+    if (batch.length === BATCH) await write();
+  }
+  await write();
 }

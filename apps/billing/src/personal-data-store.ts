@@ -48,7 +48,7 @@ export async function openPersonalData(connection: Connection): Promise<Personal
     {
       data: 'billing.invoices',
       page: ({ organizationId, customerId }, cursor) =>
-        personalPage(invoices, { organizationId, customerId }, cursor, ['outbox']),
+        personalPage(invoices, { organizationId, customerId }, cursor, ['outbox', 'dueAt']),
     },
     {
       data: 'billing.account_entries',

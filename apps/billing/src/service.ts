@@ -24,6 +24,7 @@ import { mongoCreditLedger } from './mail-credits/credit-ledger-store';
 import { mongoLogos, mongoOrganizations, openOrganizations } from './organizations/organization-store';
 import { accountsService } from './account/account-rpc';
 import { mongoAccounts, openEntries } from './account/account-store';
+import { startOverdueWorker } from './account/overdue-worker';
 import { startRefundWorker } from './account/refund-worker';
 import { mongoSubscriptions, mongoWaitingInvoices, openSubscriptions } from './subscriptions/subscription-store';
 import { cashierClient, paymentOptionsClient } from './checkout-client';
@@ -94,15 +95,9 @@ export async function startBilling(
     periodInvoices: periodInvoices(ports, (operationId) => newCallContext(PERIOD_TIMEOUT_MS, { operationId })),
     onRunError: (error, subscriptionId) => log.warn({ error, subscriptionId }, 'a period is tried again later'),
   };
-  const scheduler = startSubscriptionScheduler(subscriptionPorts, (error) => log.error({ error }, 'scheduler failed'));
-
   const services = servicesOf(subscriptionPorts, credits, history, await openPersonalData(connection));
-  const refunds = startRefundWorker(
-    ports,
-    () => newCallContext(REFUND_TIMEOUT_MS),
-    (error) => log.error({ error }, 'refunds are not looked at'),
-  );
-  const workers: Running[] = [scheduler, refunds, startPurge(await openPurges(connection, history), log), relay];
+  const purge = startPurge(await openPurges(connection, history), log);
+  const workers: Running[] = [...startWorkers(subscriptionPorts, log), purge, relay];
 
   const pages = await servePages({
     host,
@@ -130,6 +125,16 @@ export async function startBilling(
       await connection.close();
     },
   };
+}
+
+/** What is done in the background, in every replica side by side. */
+function startWorkers(ports: SubscriptionPorts, log: Logger): Running[] {
+  const failed = (what: string) => (error: unknown) => log.error({ error }, what);
+  return [
+    startSubscriptionScheduler(ports, failed('scheduler failed')),
+    startRefundWorker(ports, () => newCallContext(REFUND_TIMEOUT_MS), failed('refunds are not looked at')),
+    startOverdueWorker(ports, failed('due invoices are not looked at')),
+  ];
 }
 
 const openChannels = ({ identity, ...config }: BillingConfig) => ({

@@ -1,6 +1,6 @@
 import type { IssuedInvoice } from '../invoices/issued-invoice';
 import type { Call } from '../invoices/invoice-ports';
-import type { Entry, RefundEntry } from './entry';
+import type { Entry } from './entry';
 import type { EntryFact, OpenAmount } from './open-amount';
 
 /** The entries of all accounts: only ever inserted. Reads see durable data only. */
@@ -20,9 +20,9 @@ export interface Accounts {
    * again. `dueAt`: when somebody else goes on with what follows it, should its writer not.
    */
   insert: (invoice: IssuedInvoice, entry: Entry, after: OpenAmount, dueAt?: Date) => Promise<boolean>;
-  /** Takes the refund whose next step is due longest, so that no other replica takes it before `leaseUntil`. */
-  claimDue: (now: Date, leaseUntil: Date) => Promise<RefundEntry | null>;
-  /** Everything that follows a refund has been done. */
+  /** Takes the entry whose next step is due longest, so that no other replica takes it before `leaseUntil`. */
+  claimDue: (now: Date, leaseUntil: Date) => Promise<Entry | null>;
+  /** Everything that follows an entry has been done. */
   followedUp: (organizationId: string, entryId: string) => Promise<void>;
   postpone: (organizationId: string, entryId: string, dueAt: Date) => Promise<void>;
 }

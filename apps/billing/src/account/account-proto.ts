@@ -51,7 +51,9 @@ export const toChange = (
   surplusCents = 0,
 ): AccountChange => ({
   entries: entries.flatMap((entry) =>
-    entry.type === 'settlement' ? [] : [toEntry({ entry, progress: progressOf(entry, account.entries) })],
+    entry.type === 'settlement' || entry.type === 'overdue'
+      ? []
+      : [toEntry({ entry, progress: progressOf(entry, account.entries) })],
   ),
   account: toAccount(invoiceId, account),
   surplusCents,

@@ -14,7 +14,7 @@ import {
 import type { Actor } from '@invoicing/rules';
 import { eventsOfEntry } from '../billing-events';
 import type { Accounts } from './account-ports';
-import type { Entry, RefundEntry } from './entry';
+import type { Entry } from './entry';
 import type { EntryFact } from './open-amount';
 
 /** An entry as stored. Its events and when it is to be followed up are transport state: only they ever change. */
@@ -36,7 +36,7 @@ export const entryCollection = declareCollection<EntryDocument>('account_entries
     invoiceId: required(String),
     ordinal: required(Number),
     creditsSeen: required(Number),
-    type: oneOf('payment', 'refund', 'settlement', 'chargeback', 'write_off', 'reversal'),
+    type: oneOf('payment', 'refund', 'settlement', 'chargeback', 'write_off', 'reversal', 'overdue'),
     amountCents: required(Number),
     date: required(String),
     at: required(Date),
@@ -97,7 +97,7 @@ export function mongoAccounts(model: Model<EntryDocument>, onEvents: () => void)
       if (isFirst && outbox.length > 0) onEvents();
       return isFirst;
     },
-    claimDue: async (now, leaseUntil) => (await claimDue(model, { now, leaseUntil })) as RefundEntry | null,
+    claimDue: async (now, leaseUntil) => (await claimDue(model, { now, leaseUntil })) as Entry | null,
     followedUp: async (organizationId, entryId) => {
       await model.updateOne({ organizationId, _id: entryId }, { $unset: { dueAt: '' } });
     },

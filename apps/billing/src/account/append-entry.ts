@@ -44,7 +44,10 @@ export async function appendEntry(
       creditsSeen: account.credits.length,
       at: ports.now(),
     } as Entry;
-    if (await ports.accounts.insert(invoice, entry, afterwards(invoice, account, entry), decision.dueAt)) return entry;
+    const after = afterwards(invoice, account, entry);
+    // What is open again may be overdue: that is looked at, whoever dies now.
+    const dueAt = decision.dueAt ?? (after.openCents > account.now.openCents ? entry.at : undefined);
+    if (await ports.accounts.insert(invoice, entry, after, dueAt)) return entry;
   }
   throw new AppError('unavailable', 'unavailable', 'the account is too busy');
 }

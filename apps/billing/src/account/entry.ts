@@ -90,6 +90,11 @@ export interface WriteOffEntry extends Recorded {
   readonly note: string;
 }
 
+/** It was open when its due date had passed: told once in the life of an invoice. It moves no money; the amount is what was open. */
+export interface OverdueEntry extends Recorded {
+  readonly type: 'overdue';
+}
+
 /** Takes another entry back, whole. */
 export interface ReversalEntry extends Recorded {
   readonly type: 'reversal';
@@ -97,7 +102,8 @@ export interface ReversalEntry extends Recorded {
   readonly reason: string;
 }
 
-export type Entry = PaymentEntry | RefundEntry | SettlementEntry | ChargebackEntry | WriteOffEntry | ReversalEntry;
+export type Entry =
+  PaymentEntry | RefundEntry | SettlementEntry | ChargebackEntry | WriteOffEntry | ReversalEntry | OverdueEntry;
 
 /** An entry before it takes its place. */
 export type Unplaced<E extends Entry = Entry> = E extends Entry
@@ -127,8 +133,10 @@ export const providerEntryId = (type: Entry['type'], provider: string, id: strin
   uuidv5(`${type}:${provider}:${id}`, NAMESPACE);
 
 /** The id of the one entry that can follow another: its reversal, its settlement, the payment that a transfer becomes. */
-export const followingEntryId = (type: 'reversal' | 'settlement' | 'payment' | 'credit', id: string): string =>
-  uuidv5(`${type} of ${id}`, NAMESPACE);
+export const followingEntryId = (
+  type: 'reversal' | 'settlement' | 'payment' | 'credit' | 'overdue',
+  id: string,
+): string => uuidv5(`${type} of ${id}`, NAMESPACE);
 
 /** The id of the nth entry, from 0, of an operation that makes several. */
 export const partEntryId = (operationId: string, index: number): string =>

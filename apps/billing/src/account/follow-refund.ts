@@ -8,6 +8,7 @@ import type { AccountPorts } from '../billing-ports';
 import { effectiveEntries } from './open-amount';
 import { followingEntryId, TRANSFER, type Entry, type PaymentEntry, type RefundEntry } from './entry';
 import { settleRefund } from './settle-refund';
+import { tellOverdue } from './tell-overdue';
 import { recordPayment } from './record-payment';
 import { reverse } from './reverse-entry';
 
@@ -33,6 +34,7 @@ export async function followRefund(
   if (stands && refund.creditCents > 0) await creditRefund(ports, issued, refund, call);
   if (stands && refund.provider === TRANSFER) await payOther(ports, refund);
   if (stands && !isSettled) await askProvider(ports, issued, refund, entries, call);
+  await tellOverdue(ports, issued);
   await ports.accounts.followedUp(refund.organizationId, refund._id);
 }
 

@@ -2,7 +2,7 @@ import type { Account } from './account';
 import type { CreditApplied, Entry } from './entry';
 
 export type ListedEntry = {
-  readonly entry: Exclude<Entry, { type: 'settlement' }>;
+  readonly entry: Exclude<Entry, { type: 'settlement' | 'overdue' }>;
   readonly progress: 'done' | 'pending' | 'reversed';
 };
 
@@ -12,7 +12,8 @@ export function listEntries({ entries, credits }: Account): (ListedEntry | { rea
   const listed: (ListedEntry | { credit: CreditApplied })[] = [];
   for (const entry of [...entries].sort((a, b) => a.ordinal - b.ordinal)) {
     while (left[0] && left[0].ordinal <= entry.creditsSeen) listed.push({ credit: left.shift()! });
-    if (entry.type !== 'settlement') listed.push({ entry, progress: progressOf(entry, entries) });
+    if (entry.type !== 'settlement' && entry.type !== 'overdue')
+      listed.push({ entry, progress: progressOf(entry, entries) });
   }
   return [...listed, ...left.map((credit) => ({ credit }))];
 }

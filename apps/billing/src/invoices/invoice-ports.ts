@@ -97,6 +97,10 @@ export interface Invoices {
   newest: (organizationId: string, profileId: string | undefined, limit: number) => Promise<InvoiceSummary[]>;
   /** Which of these series have a number. */
   begunSeries: (organizationId: string, series: readonly string[]) => Promise<string[]>;
+  /** Takes an invoice whose due date may have passed, so that no other replica takes it before `leaseUntil`. */
+  claimDue: (now: Date, leaseUntil: Date) => Promise<IssuedInvoice | null>;
+  /** It is looked at again then; or, without a time, never by its date. */
+  lookAgain: (invoice: Pick<IssuedInvoice, '_id' | 'organizationId'>, at: Date | undefined) => Promise<void>;
   /** Everything of an organisation, in the order of series and number. */
   inSeriesOrder: (organizationId: string) => AsyncIterable<IssuedInvoice>;
 }

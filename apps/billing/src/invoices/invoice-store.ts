@@ -2,6 +2,7 @@ import { AppError } from '@invoicing/errors';
 import { outboxField, outboxIndex, type OutboxEntry } from '@invoicing/events';
 import {
   MongoBulkWriteError,
+  claimDue,
   declareCollection,
   embedded,
   hasCode,
@@ -26,11 +27,14 @@ import { eventsOfIssue } from '../billing-events';
 import type { CreditApplied } from '../account/entry';
 import { newestIndexes, ofProfile, SUMMARY } from './newest-store';
 
-/** Inserted once, never updated: only `outbox`, which is transport state and no part of the invoice, is emptied as events settle. */
-export type InvoiceDocument = IssuedInvoice & { readonly outbox?: OutboxEntry[] };
+/**
+ * Inserted once, never updated, but for what is no part of the invoice: `outbox` is emptied as events settle, and `dueAt` says when to look
+ * whether it is overdue.
+ */
+export type InvoiceDocument = IssuedInvoice & { readonly outbox?: OutboxEntry[]; readonly dueAt?: Date };
 
 // What is read back is what was sealed.
-const SEALED = { projection: { outbox: 0 } };
+const SEALED = { projection: { outbox: 0, dueAt: 0 } };
 const CREDIT = {
   number: 1,
   'credited.invoiceId': 1,
@@ -120,6 +124,7 @@ export const invoiceCollection = declareCollection<InvoiceDocument>('invoices', 
     delivery: required(embedded<Delivery>({ email: required(Boolean), post: required(Boolean) })),
     checkoutId: String,
     outbox: outboxField,
+    dueAt: Date,
   },
   indexes: [
     [
@@ -133,6 +138,7 @@ export const invoiceCollection = declareCollection<InvoiceDocument>('invoices', 
     // 192 random bits need no unique index, and one would keep the collection from being sharded by the organisation.
     [{ publicToken: 1 }],
     ...newestIndexes({}),
+    [{ dueAt: 1 }, { sparse: true }],
     outboxIndex,
   ],
 });
@@ -174,9 +180,27 @@ export function mongoInvoices(model: Model<InvoiceDocument>): Invoices {
       );
       return begun.filter((each) => each !== null);
     },
+    claimDue: async (now, leaseUntil) => {
+      const claimed = await claimDue(model, { now, leaseUntil });
+      if (!claimed) return null;
+      const { outbox: _outbox, dueAt: _dueAt, ...issued } = claimed;
+      return issued;
+    },
+    lookAgain: async ({ organizationId, _id }, at) => {
+      await model.updateOne({ organizationId, _id }, at ? { $set: { dueAt: at } } : { $unset: { dueAt: 1 } });
+    },
     inSeriesOrder: (organizationId) => invoices.find({ organizationId }, SEALED).sort({ series: 1, seq: 1 }),
   };
 }
+
+/** The due date has passed somewhere on earth; none where nothing is open. */
+export const firstLookAt = ({
+  kind,
+  dueDate,
+  prepayment,
+  totals,
+}: Pick<IssuedInvoice, 'kind' | 'dueDate' | 'prepayment' | 'totals'>): Date | undefined =>
+  kind === 'invoice' && !prepayment && totals.inclCents > 0 ? new Date(`${dueDate}T10:00:00Z`) : undefined;
 
 const creditOfNote = (note: InvoiceDocument): CreditApplied => ({
   noteId: note._id,
@@ -207,7 +231,13 @@ export const mongoSeriesStores =
           await invoices.insertMany(
             documents.map((invoice) => {
               const signature = sign(invoice);
-              return { ...invoice, ...(signature && { signature }), outbox: eventsOfIssue(invoice) };
+              const dueAt = firstLookAt(invoice);
+              return {
+                ...invoice,
+                ...(signature && { signature }),
+                ...(dueAt && { dueAt }),
+                outbox: eventsOfIssue(invoice),
+              };
             }),
             { ordered: true },
           );

@@ -8,8 +8,9 @@ import { effectiveEntries, openAmount } from '../account/open-amount';
 import { recordMovement } from '../account/record-movement';
 import { recordPayment } from '../account/record-payment';
 import { refundPayment } from '../account/refund-payment';
-import { followDueRefund } from '../account/refund-worker';
+import { followDueEntry } from '../account/refund-worker';
 import { reverseEntry } from '../account/reverse-entry';
+import { tellOverdue } from '../account/tell-overdue';
 import { writeOff } from '../account/write-off';
 import { creditInvoice } from '../invoices/credit-invoice';
 import {
@@ -91,7 +92,8 @@ export async function simulateAccounts(
     else if (dice < 0.87) spawn(tellPayment(pick([...books.payments.values()]))(portsOf(replica)).catch(expected));
     else if (dice < 0.9) spawn(tell(replica).catch(expected));
     else if (dice < 0.94) ask(replica);
-    else if (dice < 0.96) spawn(followDueRefund(portsOf(replica), callOf(undefined)).catch(expected));
+    else if (dice < 0.96) spawn(followDueEntry(portsOf(replica), callOf(undefined)).catch(expected));
+    else if (dice < 0.965) spawn(tellOverdue(portsOf(replica), books.invoices.get(pick(INVOICES))!).catch(expected));
     else if (dice < 0.975) happen();
     else if (dice < 0.985) books.time += Math.floor(random() * 60_000);
     // A dead replica's steps are never taken: what it had not done is not done.
@@ -110,7 +112,7 @@ export async function simulateAccounts(
       for (const movement of payment.movements) await tellMovement(quiet, payment, { ...movement });
     for (let follow = 0; follow < MAX_FOLLOW_UPS; follow++) {
       books.time += HOUR_MS;
-      if (!(await followDueRefund(quiet, callOf(undefined)))) break;
+      if (!(await followDueEntry(quiet, callOf(undefined)))) break;
     }
   }
   return [...failures.map(String), ...INVOICES.flatMap((id) => audit(books, id))];
@@ -246,6 +248,7 @@ function audit(books: SimulatedBooks, invoiceId: string): string[] {
     }
   }
   checkPaidOnce(books, invoiceId, entries, check);
+  checkOverdueOnce(books, invoiceId, entries, check);
   return faults;
 }
 
@@ -271,5 +274,21 @@ function checkPaidOnce(
     check(entry.settles === settles, `${entry._id} ${entry.settles ? 'says' : 'does not say'} that it settles`);
     check(entry.surplusCents === after.surplusCents - before.surplusCents, `${entry._id} is wrong about surplus`);
     wasSettled ||= entry.settles;
+  });
+}
+
+/** An overdue invoice is told once, and only while something is open. */
+function checkOverdueOnce(
+  books: SimulatedBooks,
+  invoiceId: string,
+  entries: readonly Entry[],
+  check: (fits: boolean, what: string) => void,
+): void {
+  check(entries.filter(({ type }) => type === 'overdue').length <= 1, 'is overdue twice');
+  entries.forEach((entry, index) => {
+    if (entry.type !== 'overdue') return;
+    const seen = books.creditsOf(invoiceId).slice(0, entry.creditsSeen);
+    const { openCents } = openAmount(factsOf(books.invoices.get(invoiceId)!, seen, entries.slice(0, index)));
+    check(openCents === entry.amountCents && openCents > 0, `${entry._id} is overdue with ${openCents} open`);
   });
 }

@@ -48,7 +48,7 @@ const creditEntry = ({ date, amountCents, number }: Account['credits'][number]):
 /** Settlements move no money, and what was reversed no longer counts. */
 function shownEntry(entry: Entry): AccountEntry[] {
   const { date, amountCents, type } = entry;
-  if (type === 'settlement' || type === 'reversal') return [];
+  if (type === 'settlement' || type === 'reversal' || type === 'overdue') return [];
   if (type === 'write_off') return [{ kind: type, date, settlesCents: amountCents }];
   const kind = entry.provider === TRANSFER ? 'move' : type;
   return [{ kind, date, settlesCents: type === 'payment' ? amountCents : -amountCents, method: entry.method }];
