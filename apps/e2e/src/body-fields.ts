@@ -39,7 +39,12 @@ export function creationsOf(document: Document): Creation[] {
   const exampleOf = (given: Schema): unknown => {
     const schema = resolve(given);
     if (schema.properties)
-      return Object.fromEntries(Object.entries(schema.properties).map(([name, each]) => [name, exampleOf(each)]));
+      return Object.fromEntries(
+        Object.entries(schema.properties)
+          // What has no example on purpose excludes something that has one.
+          .filter(([, each]) => resolve(each).examples?.length !== 0)
+          .map(([name, each]) => [name, exampleOf(each)]),
+      );
     return schema.examples?.[0] ?? (schema.items ? [exampleOf(schema.items)] : undefined);
   };
   const fieldsOf = (given: Schema, path: BodyField['path']): BodyField[] => {

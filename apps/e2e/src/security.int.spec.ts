@@ -111,7 +111,8 @@ test('the examples of the document are accepted, with our own ids', async () => 
   );
   for (const creation of creations) {
     const answer = await apiFor(creation).post(creation.path, goodBody(creation));
-    expect({ path: creation.path, status: answer.status }).toEqual({ path: creation.path, status: 201 });
+    const { status, body } = answer;
+    expect([creation.path, status, status === 201 ? '' : body]).toEqual([creation.path, 201, '']);
   }
 });
 
@@ -200,7 +201,11 @@ test('fields that nobody may set are refused at every level, and nothing is writ
         );
         expect({ path: [creation.path, ...path, name], status: answer.status, body: answer.body }).toMatchObject({
           status: 400,
-          body: { error: 'validation', details: [{ path: `/${[...path, name].join('/')}` }] },
+          body: {
+            error: 'validation',
+            // An object that the example goes without misses its own fields, too.
+            details: expect.arrayContaining([expect.objectContaining({ path: `/${[...path, name].join('/')}` })]),
+          },
         });
       }
   expect((await counts()).map(({ body }) => body)).toEqual(before);

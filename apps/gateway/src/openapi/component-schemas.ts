@@ -38,7 +38,10 @@ export function exampleOf(schema: TSchema): unknown {
   if (examples?.length) return examples[0];
   if (type === 'object')
     return Object.fromEntries(
-      Object.entries(properties as Record<string, TSchema>).map(([name, each]) => [name, exampleOf(each)]),
+      Object.entries(properties as Record<string, TSchema>)
+        // What has no example on purpose excludes something that has one.
+        .filter(([, each]) => each['examples']?.length !== 0)
+        .map(([name, each]) => [name, exampleOf(each)]),
     );
   if (type === 'array') return [exampleOf(items as TSchema)];
   if (Array.isArray(anyOf)) return exampleOf(anyOf[0] as TSchema);

@@ -34,13 +34,15 @@ export const supplyInput = {
   supplyDate: Type.Optional(
     date('Day of the supply. Default: `issueDate`. Give this or `period`, not both.', '2026-02-28'),
   ),
-  period: Type.Optional(
-    object(
+  period: Type.Optional({
+    ...object(
       'Period',
       { from: date('First day.', '2026-02-01'), to: date('Last day, not before the first.', '2026-02-28') },
       'The days in which it is supplied, instead of one day.',
     ),
-  ),
+    // The example of a document has its supply date.
+    examples: [],
+  }),
 };
 
 interface Terms {

@@ -2694,10 +2694,6 @@ export interface operations {
          *       "reference": "PO-4711",
          *       "note": "Thank you for your order.",
          *       "supplyDate": "2026-02-28",
-         *       "period": {
-         *         "from": "2026-02-01",
-         *         "to": "2026-02-28"
-         *       },
          *       "send": true,
          *       "profileId": "7c9e6679-7425-40de-944b-e07fc1f90ae7"
          *     }
