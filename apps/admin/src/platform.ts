@@ -37,7 +37,7 @@ interface PlatformState {
 }
 
 /** Finds the platform by DATA_DIR, or by the addresses and the token in the environment (production). */
-export function findPlatform(env: NodeJS.ProcessEnv = process.env): PlatformState {
+function findPlatform(env: NodeJS.ProcessEnv = process.env): PlatformState {
   const {
     BILLING_ADDRESS,
     CATALOG_ADDRESS,

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
 /** A browser for page tests; on Debian as root it is installed when missing. Launch playwright-core with `launchOptions()`. */
-export function chromiumPath(): string {
+function chromiumPath(): string {
   const find = (): string | undefined => PLACES.find((path) => existsSync(path));
   const found = process.env['CHROMIUM_PATH'] ?? find();
   if (found) return found;

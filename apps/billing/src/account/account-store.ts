@@ -29,7 +29,7 @@ const actorSchema = embedded<Actor>({
   label: String,
 });
 
-export const entryCollection = declareCollection<EntryDocument>('account_entries', {
+const entryCollection = declareCollection<EntryDocument>('account_entries', {
   shardKey: { organizationId: 1 },
   fields: {
     organizationId: required(String),

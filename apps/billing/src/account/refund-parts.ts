@@ -78,7 +78,7 @@ const goneOf = ({ _id }: PaymentEntry, entries: readonly Entry[]): number =>
   );
 
 /** Whether a payment provider has it, who says what becomes of it. */
-export const isOfProvider = ({ provider }: { readonly provider: string }): boolean =>
+const isOfProvider = ({ provider }: { readonly provider: string }): boolean =>
   provider !== TRANSFER && !BY_HAND.includes(provider);
 
 const tooMuch = (message: string): Error => validationError([{ path: '/amountCents', message }]);

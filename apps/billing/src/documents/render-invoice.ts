@@ -15,7 +15,7 @@ export interface Rendered {
 }
 
 /** The document with its logo, as it was frozen. */
-export async function frozenWithLogo({ logos }: Pick<Ports, 'logos'>, issued: IssuedInvoice): Promise<FrozenInvoice> {
+async function frozenWithLogo({ logos }: Pick<Ports, 'logos'>, issued: IssuedInvoice): Promise<FrozenInvoice> {
   const { logoId } = issued.style;
   return frozenOf(issued, logoId === null ? null : await logos.find(logoId));
 }

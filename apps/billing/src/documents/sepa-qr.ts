@@ -54,7 +54,7 @@ export async function qrModules(payload: string): Promise<QrModules> {
 }
 
 /** Runs of dark modules, a row at a time: fewer and seamless rectangles. */
-export function darkRuns(modules: QrModules): { row: number; column: number; length: number }[] {
+function darkRuns(modules: QrModules): { row: number; column: number; length: number }[] {
   const runs: { row: number; column: number; length: number }[] = [];
   for (let row = 0; row < modules.size; row++) {
     for (let column = 0; column < modules.size; column++) {

@@ -103,7 +103,7 @@ function partOf(left: VatGroup, grossCents: number): VatGroup {
 const between = (a: number, b: number, value: number): number =>
   Math.min(Math.max(value, Math.min(a, b)), Math.max(a, b));
 
-export function totalsOfGroups(groups: readonly VatGroup[]): Totals {
+function totalsOfGroups(groups: readonly VatGroup[]): Totals {
   const exclCents = sum(groups.map(({ baseCents }) => baseCents));
   const vatCents = sum(groups.map((group) => group.vatCents));
   return { exclCents, vatCents, inclCents: exclCents + vatCents, groups };

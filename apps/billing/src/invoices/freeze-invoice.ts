@@ -63,7 +63,7 @@ export function freezeInvoice(parts: {
 }
 
 /** Absent where nobody wished otherwise, as on documents from before it was asked. */
-export const eInvoiceRulesOf = (organization: Organization): { readonly eInvoiceRules?: 'national' } =>
+const eInvoiceRulesOf = (organization: Organization): { readonly eInvoiceRules?: 'national' } =>
   documentRulesOf(organization).eInvoice === 'national' ? { eInvoiceRules: 'national' } : {};
 
 /** Absent on live documents, which are sealed as they always were. */
@@ -83,7 +83,7 @@ export function sellerOf({ details }: Organization): Party {
   return { name, companyName: '', addressLine1, postalCode, city, countryCode, btwId, kvkNumber, ...reached };
 }
 
-export const styleOf = ({ name, accentColor, footer, logoId }: Profile): UnnumberedInvoice['style'] => ({
+const styleOf = ({ name, accentColor, footer, logoId }: Profile): UnnumberedInvoice['style'] => ({
   profileName: name,
   accentColor,
   footer,

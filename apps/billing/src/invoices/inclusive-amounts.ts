@@ -54,7 +54,7 @@ export function traceOf({ vatTreatment, rateBps, baseCents, vatCents }: VatGroup
 }
 
 /** The VAT that an amount including it holds. */
-export const vatWithin = (gross: bigint, rateBps: number): bigint =>
+const vatWithin = (gross: bigint, rateBps: number): bigint =>
   roundedQuotient(gross * BigInt(rateBps), BigInt(10_000 + rateBps));
 
 /** Amounts including VAT of one rate as amounts without it, in whole cents that add up to the base, by largest remainder. */

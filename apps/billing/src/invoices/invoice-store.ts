@@ -63,7 +63,7 @@ const partySchema = embedded<Party>({
   bic: required(String),
 });
 
-export const invoiceCollection = declareCollection<InvoiceDocument>('invoices', {
+const invoiceCollection = declareCollection<InvoiceDocument>('invoices', {
   shardKey: { organizationId: 1 },
   fields: {
     organizationId: required(String),

@@ -153,13 +153,3 @@ export const amountDueCents = ({ totals, prepayment }: Pick<FrozenInvoice, 'tota
 /** Whether the document asks its reader for money: a credit note does when it is below zero. */
 export const asksForMoney = (invoice: Pick<FrozenInvoice, 'kind' | 'totals' | 'prepayment'>): boolean =>
   invoice.kind === 'invoice' ? amountDueCents(invoice) > 0 : amountDueCents(invoice) < 0;
-
-/** A payment as the version before kept it, apart from the frozen part. */
-export interface InvoicePayment {
-  readonly provider: string;
-  readonly method: string;
-  readonly id: string;
-  readonly paidAt: Date;
-  readonly amountCents: number;
-  readonly checkoutId: string | null;
-}

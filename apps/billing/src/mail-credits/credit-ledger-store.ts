@@ -2,7 +2,7 @@ import { declareCollection, insertOnce, oneOf, openCollection, required, type Co
 import { EMPTY_LEDGER, type CreditEntry, type LedgerState } from './credit-ledger';
 import type { CreditLedger } from './mail-credits';
 
-export const creditCollection = declareCollection<CreditEntry>('credit_ledger', {
+const creditCollection = declareCollection<CreditEntry>('credit_ledger', {
   shardKey: { organizationId: 1 },
   fields: {
     organizationId: required(String),

@@ -32,7 +32,7 @@ import type { Logos, Organizations } from '../invoices/invoice-ports';
 /** An organisation with its last change. */
 type OrganizationDocument = Organization & RecordedSelf;
 
-export const organizationCollection = declareCollection<OrganizationDocument>('organizations', {
+const organizationCollection = declareCollection<OrganizationDocument>('organizations', {
   shardKey: { _id: 'hashed' },
   fields: {
     details: required(
@@ -122,7 +122,7 @@ interface LogoDocument {
   readonly bytes: Buffer | Binary;
 }
 
-export const logoCollection = declareCollection<LogoDocument>('logos', {
+const logoCollection = declareCollection<LogoDocument>('logos', {
   shardKey: { _id: 'hashed' },
   fields: { bytes: required(Buffer) },
   indexes: [],

@@ -57,7 +57,7 @@ export interface IssuePolicy {
   readonly daysAhead: number;
 }
 
-export const DEFAULT_ISSUE_POLICY: IssuePolicy = { closedUntil: null, daysBack: 365, daysAhead: 60 };
+const DEFAULT_ISSUE_POLICY: IssuePolicy = { closedUntil: null, daysBack: 365, daysAhead: 60 };
 
 /** By which rules documents are made. Absent on organisations that nobody said anything of: the default. */
 export interface DocumentRules {
@@ -67,7 +67,7 @@ export interface DocumentRules {
   readonly strict: boolean;
 }
 
-export const DEFAULT_DOCUMENT_RULES: DocumentRules = { eInvoice: 'peppol', strict: false };
+const DEFAULT_DOCUMENT_RULES: DocumentRules = { eInvoice: 'peppol', strict: false };
 
 /** What an organisation may do before an operator has said more. Absent on organisations that nobody said anything of: the default. */
 export interface Limits {
@@ -76,7 +76,7 @@ export interface Limits {
   readonly catchUpPeriods: number;
 }
 
-export const DEFAULT_LIMITS: Limits = { mailQuotaPerDay: 1_000, catchUpPeriods: 1 };
+const DEFAULT_LIMITS: Limits = { mailQuotaPerDay: 1_000, catchUpPeriods: 1 };
 
 /** A seller with its profiles, the first of which is the default: one document, so one write. */
 export interface Organization {
@@ -106,7 +106,7 @@ export const documentRulesOf = ({ documentRules }: Pick<Organization, 'documentR
   documentRules ?? DEFAULT_DOCUMENT_RULES;
 
 export const CURRENCY = 'EUR';
-export const DEFAULT_COUNTRY = 'NL';
+const DEFAULT_COUNTRY = 'NL';
 export const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
 export const DEFAULT_ACCENT_COLOR = '#1f4e79';
 export const DEFAULT_VAT_EXEMPTION_REASON = 'artikel 11 Wet op de omzetbelasting 1968';

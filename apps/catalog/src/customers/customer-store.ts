@@ -32,7 +32,7 @@ export interface CustomerRecord extends CatalogRecord<CustomerDetails> {
 
 const known = (field: string) => ({ partialFilterExpression: { [field]: { $exists: true } } });
 
-export const customerCollection = declareCollection<CustomerRecord>('customers', {
+const customerCollection = declareCollection<CustomerRecord>('customers', {
   shardKey: { organizationId: 1 },
   fields: {
     ...recordFields,

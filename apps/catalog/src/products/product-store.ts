@@ -13,7 +13,7 @@ import { newestFirstIndex, recordFields, recordStore, type CatalogRecord, type R
 
 export type ProductRecord = CatalogRecord<ProductDetails>;
 
-export const productCollection = declareCollection<ProductRecord>('products', {
+const productCollection = declareCollection<ProductRecord>('products', {
   shardKey: { organizationId: 1, _id: 1 },
   fields: {
     ...recordFields,

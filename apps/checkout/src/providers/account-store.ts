@@ -7,7 +7,7 @@ interface AccountDocument extends Omit<ProviderAccount, 'id' | 'apiKey'> {
   readonly sealedKey: string | null;
 }
 
-export const accountCollection = declareCollection<AccountDocument>('provider_accounts', {
+const accountCollection = declareCollection<AccountDocument>('provider_accounts', {
   shardKey: { organizationId: 1, _id: 1 },
   fields: {
     organizationId: required(String),

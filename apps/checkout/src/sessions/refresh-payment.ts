@@ -5,7 +5,7 @@ import { changeSession } from './change-session';
 import { type Ports } from './session-ports';
 
 /** Asks the provider how a payment is and takes the answer in. Throws what the provider throws. */
-export async function refreshPayment(ports: Ports, session: Session, attemptId: string): Promise<Session> {
+async function refreshPayment(ports: Ports, session: Session, attemptId: string): Promise<Session> {
   const attempt = findAttempt(session, attemptId);
   if (!attempt?.paymentId || !isLive(attempt)) return session;
   const account = await ports.accounts.find(session.organizationId, attempt.accountId);

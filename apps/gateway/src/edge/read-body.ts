@@ -1,7 +1,7 @@
 import { type IncomingMessage } from 'node:http';
 import { EdgeError, validation } from './edge-error';
 
-export const BODY_LIMIT_BYTES = 1024 * 1024;
+const BODY_LIMIT_BYTES = 1024 * 1024;
 const DROP_LIMIT_BYTES = 16 * BODY_LIMIT_BYTES;
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;

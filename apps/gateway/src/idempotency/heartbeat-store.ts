@@ -7,7 +7,7 @@ interface Heartbeat {
   readonly aliveUntil: Date;
 }
 
-export const heartbeatCollection = declareCollection<Heartbeat>('heartbeats', {
+const heartbeatCollection = declareCollection<Heartbeat>('heartbeats', {
   shardKey: { _id: 'hashed' },
   fields: { aliveUntil: required(Date) },
   indexes: [[{ aliveUntil: 1 }, { expireAfterSeconds: 3_600 }]],

@@ -8,7 +8,7 @@ interface Switch {
 }
 
 const ID = 'maintenance';
-export const settingCollection = declareCollection<Switch>('settings', {
+const settingCollection = declareCollection<Switch>('settings', {
   shardKey: 'one shard',
   fields: { on: required(Boolean) },
   indexes: [],

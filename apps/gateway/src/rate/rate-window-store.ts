@@ -25,7 +25,7 @@ interface RateDocument {
   readonly hits: readonly { at: number; n: number }[];
 }
 
-export const rateCollection = declareCollection<RateDocument>('rate', {
+const rateCollection = declareCollection<RateDocument>('rate', {
   shardKey: { _id: 'hashed' },
   // Once a request: what the hits look like inside is not checked again each time.
   fields: { now: required(Number), granted: required(Number), hits: required(Array) },

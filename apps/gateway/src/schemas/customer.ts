@@ -30,7 +30,7 @@ const optional = {
 };
 
 /** A customer's optional fields; the payer's prefill of a checkout is made of the same. */
-export const optionalCustomerFields = {
+const optionalCustomerFields = {
   email: Type.Optional(optional.email),
   companyName: Type.Optional(optional.companyName),
   addressLine1: Type.Optional(optional.addressLine1),

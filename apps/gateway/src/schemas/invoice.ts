@@ -5,7 +5,7 @@ import { linesInput } from './line';
 
 export const INVOICE_STATUSES = ['draft', 'sent', 'paid'] as const;
 export const INVOICE_KINDS = ['invoice', 'credit_note'] as const;
-export const MAX_INVOICE_LINES = 500;
+const MAX_INVOICE_LINES = 500;
 
 export const invoiceInput = object(
   'InvoiceInput',

@@ -7,7 +7,7 @@ const VAT_TREATMENTS = ['standard_21', 'reduced_9', 'zero', 'exempt', 'reverse_c
 const vatTreatmentWord = wordsOf('VAT_TREATMENT_', VAT_TREATMENTS);
 const MAX_QUANTITY = 1e9;
 // A document is rendered, e-mailed, listed by the hundred and kept for seven years.
-export const MAX_LINE_TEXT_BYTES = 128 * 1024;
+const MAX_LINE_TEXT_BYTES = 128 * 1024;
 
 const description = Type.String({
   maxLength: 2_000,

@@ -24,7 +24,7 @@ import { type Services } from '../service-clients';
 
 export const BENCH_PATH = '/api/v1/invoices';
 export const BENCH_LIMIT = 1_000_000_000;
-export const BENCH_ITEMS = 50;
+const BENCH_ITEMS = 50;
 
 /** What a service answers to the list that is measured. */
 export const benchInvoices: InvoiceSummary[] = Array.from({ length: BENCH_ITEMS }, (_, at) => ({

@@ -36,7 +36,7 @@ export function devPages(mailbox: string, known: KnownSecrets, publicHost: strin
 }
 
 /** Without its port; an IPv6 address without its brackets. */
-export const hostOf = (header: string): string =>
+const hostOf = (header: string): string =>
   header
     .replace(/:\d+$/, '')
     .replace(/^\[(.*)\]$/, '$1')

@@ -12,7 +12,7 @@ interface MailDay {
   readonly expiresAt: Date;
 }
 
-export const mailDayCollection = declareCollection<MailDay>('mail_days', {
+const mailDayCollection = declareCollection<MailDay>('mail_days', {
   shardKey: { _id: 'hashed' },
   fields: { organizationId: required(String), count: required(Number), expiresAt: required(Date) },
   indexes: [[{ expiresAt: 1 }, { expireAfterSeconds: 0 }]],

@@ -29,5 +29,5 @@ export function mailboxTransport(folder: string): MailTransport {
 }
 
 /** `20261121T030025123Z-<id>.eml`: sorts by time. */
-export const mailFileName = ({ id, date }: Pick<OutgoingMail, 'id' | 'date'>): string =>
+const mailFileName = ({ id, date }: Pick<OutgoingMail, 'id' | 'date'>): string =>
   `${date.toISOString().replace(/[-:.]/g, '')}-${id}.eml`;

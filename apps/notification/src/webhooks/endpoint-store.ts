@@ -13,7 +13,7 @@ import {
 } from '@invoicing/mongo';
 import { wants, type DisabledReason, type Endpoint, type EndpointRef, type EndpointSecret } from './endpoint';
 
-export const endpointCollection = declareCollection<Endpoint>('endpoints', {
+const endpointCollection = declareCollection<Endpoint>('endpoints', {
   shardKey: { organizationId: 1, _id: 1 },
   fields: {
     organizationId: required(String),

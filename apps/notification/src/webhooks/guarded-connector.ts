@@ -13,7 +13,7 @@ export interface GuardOptions {
 }
 
 /** The name leads to an address that we do not connect to. */
-export class ForbiddenTargetError extends Error {
+class ForbiddenTargetError extends Error {
   readonly code = 'FORBIDDEN_TARGET';
 }
 
@@ -40,7 +40,7 @@ export function guardedConnector(build: typeof buildConnector, options: GuardOpt
   };
 }
 
-export function guardedLookup({ allowLoopback, lookup = systemLookup }: GuardOptions): LookupFunction {
+function guardedLookup({ allowLoopback, lookup = systemLookup }: GuardOptions): LookupFunction {
   return (hostname, lookupOptions, callback) => {
     lookup(hostname, { ...lookupOptions, all: true, verbatim: true }, (error, addresses: LookupAddress[]) => {
       if (error) {

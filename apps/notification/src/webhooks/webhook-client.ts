@@ -117,7 +117,7 @@ const byCode: Record<string, AttemptError> = {
 };
 
 /** The stable code of a failure of undici, the socket or TLS. */
-export function attemptError(error: unknown): AttemptError {
+function attemptError(error: unknown): AttemptError {
   const { code, name, errors } = (error ?? {}) as { code?: unknown; name?: string; errors?: unknown[] };
   if (error instanceof TimeLimitError) return 'timeout';
   const known = byCode[String(code)];

@@ -10,7 +10,7 @@ export function fieldPath(path: string): string[] {
 }
 
 /** Throws mongod's error for a name that an aggregation's field path must not have. */
-export function checkFieldName(name: string): void {
+function checkFieldName(name: string): void {
   if (name === '') throw new CommandError('Location15998', 'FieldPath field names may not be empty strings.');
   if (name.startsWith('$'))
     throw new CommandError(

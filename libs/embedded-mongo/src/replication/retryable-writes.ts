@@ -24,7 +24,7 @@ export const sessionRecords: KeyRange = prefixRange(prefix);
 const headerBytes = 16;
 
 /** When the outcome of a write was recorded, in epoch milliseconds. */
-export const recordedAt = (record: Buffer): number => Number(record.readBigInt64BE(8));
+const recordedAt = (record: Buffer): number => Number(record.readBigInt64BE(8));
 
 /** Whether the session of a recorded write has ended by its time limit. */
 export const isExpired = (record: Buffer, now = Date.now()): boolean =>

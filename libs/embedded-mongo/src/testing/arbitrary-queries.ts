@@ -14,7 +14,7 @@ const record = <T>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitrary
 
 const names = fc.constantFrom('a', 'b', 'c');
 
-export const plainValues: fc.Arbitrary<Value> = fc.letrec<{ value: Value }>((tie) => ({
+const plainValues: fc.Arbitrary<Value> = fc.letrec<{ value: Value }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 2, depthSize: 'small' },
     { weight: 5, arbitrary: scalars },

@@ -57,7 +57,7 @@ function reach(value: Value | undefined, path: string[]): (Value | undefined)[] 
 const candidates = (doc: Doc, path: string): (Value | undefined)[] =>
   reach(doc, path.split('.')).flatMap((value) => (Array.isArray(value) ? [value, ...value] : [value]));
 
-export function naiveMatch(doc: Doc, filter: Doc): boolean {
+function naiveMatch(doc: Doc, filter: Doc): boolean {
   return Object.entries(filter).every(([name, condition]) => {
     if (name === '$and') return (condition as Doc[]).every((clause) => naiveMatch(doc, clause));
     if (name === '$or') return (condition as Doc[]).some((clause) => naiveMatch(doc, clause));

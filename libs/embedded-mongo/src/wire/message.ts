@@ -3,9 +3,9 @@ import { readCommand, readDocument, type RawCommand } from '../bson/read-documen
 import { type Doc } from '../bson/value';
 import { writeDocument } from '../bson/write-document';
 
-export const opReply = 1;
-export const opQuery = 2004;
-export const opMsg = 2013;
+const opReply = 1;
+const opQuery = 2004;
+const opMsg = 2013;
 export const maxMessageBytes = 48_000_000;
 
 const checksumPresent = 1;

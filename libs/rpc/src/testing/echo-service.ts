@@ -46,7 +46,7 @@ export const call = (options: Partial<CallContext> = {}, timeoutMs = 5_000): Cal
 const SPEAKERS: readonly Identity[] = ['billing', 'gateway', 'admin', 'application'];
 
 /** `grant` is open to platform-billing only; `say` is what owners do. */
-export const echoAccess = {
+const echoAccess = {
   say: { callers: SPEAKERS, action: 'settings.write' },
   grant: { callers: ['platform-billing'] },
   count: { callers: SPEAKERS },

@@ -16,7 +16,7 @@ interface SealedSheetDocument {
   readonly createdAt: Date;
 }
 
-export const sealedSheetCollection = declareCollection<SealedSheetDocument>('sealed_sheets', {
+const sealedSheetCollection = declareCollection<SealedSheetDocument>('sealed_sheets', {
   shardKey: { organizationId: 1 },
   fields: { organizationId: required(String), pdf: required(Buffer), createdAt: required(Date) },
   indexes: [],

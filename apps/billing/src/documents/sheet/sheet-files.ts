@@ -3,7 +3,7 @@ import { renderEInvoice } from '../e-invoice/render-e-invoice';
 import type { SheetSource } from './sheet-source';
 import type { SheetFile } from './typst-process';
 
-export const UBL_FILE = 'e-invoice.xml';
+const UBL_FILE = 'e-invoice.xml';
 /** Of Factur-X and ZUGFeRD: a reader finds the file by this name. */
 export const FACTUR_X_FILE = 'factur-x.xml';
 

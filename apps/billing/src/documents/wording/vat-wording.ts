@@ -22,7 +22,7 @@ export function vatLabel(treatment: VatTreatment, language: Language): string {
 }
 
 /** The provision that exempt lines name; the default one in the reader's language. */
-export function exemptionProvision({ vatExemptionReason }: FrozenInvoice, language: Language): string {
+function exemptionProvision({ vatExemptionReason }: FrozenInvoice, language: Language): string {
   const isDefault = !vatExemptionReason || vatExemptionReason === DEFAULT_VAT_EXEMPTION_REASON;
   return isDefault ? DEFAULT_PROVISION[language] : vatExemptionReason;
 }

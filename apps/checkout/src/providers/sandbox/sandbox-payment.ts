@@ -62,7 +62,7 @@ export interface SandboxPayments {
 // As long as a bank gives a payer.
 const OPEN_MS = 3_600_000;
 
-export const sandboxPaymentCollection = declareCollection<SandboxPayment>('sandbox_payments', {
+const sandboxPaymentCollection = declareCollection<SandboxPayment>('sandbox_payments', {
   // Play money of test organisations, and another company's books: they know nothing of our organisations.
   shardKey: 'one shard',
   fields: {
