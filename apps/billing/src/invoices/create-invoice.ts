@@ -1,4 +1,4 @@
-import { AppError, notFoundError, requireValid, validationError } from '@invoicing/errors';
+import { AppError, notFoundError, requireValid, validationError, type Warning } from '@invoicing/errors';
 import type { Draft } from './draft';
 import type { Party } from './invoice';
 import { draftNumber } from '../numbering/number-format';
@@ -8,6 +8,7 @@ import { emailDocument, mailForeseen, type Created } from './email-document';
 import { candidateNumber, issueDocument, prepareInvoice } from './issue-document';
 import type { Ports } from '../billing-ports';
 import type { Call } from './invoice-ports';
+import { judgeTreatments } from './treatment-warnings';
 
 /**
  * Creates a draft, or issues at once; a dry run answers what that would answer. The id is the operation's: running it again meets the same
@@ -30,12 +31,14 @@ export async function createInvoice(
     throw validationError([{ path: '/prepayment', message: 'is only for an invoice that is sent at once' }]);
   }
   const { content, customer } = requireValid(await checkInvoice(ports, organization, input, call));
+  const buyer = input.buyer ? { ...customer, party: input.buyer } : customer;
+  const isAsked = !input.scheduled && content.checkoutId === null;
+  const warnings = judgeTreatments(organization, buyer.party, content.lines, isAsked);
   const publicToken = ports.newToken();
   const createdAt = ports.now();
   if (input.send) {
     assertMaySend(organization, content.checkoutId);
     const origin = { id, publicToken, createdAt };
-    const buyer = input.buyer ? { ...customer, party: input.buyer } : customer;
     const unnumbered = prepareInvoice(ports, organization, content, buyer, origin, {
       email: true,
       prepayment: input.prepayment,
@@ -55,7 +58,7 @@ export async function createInvoice(
     revision: 0,
     open: true,
   };
-  if (call.dryRun || (await ports.drafts.insert(draft))) return draftCreated(draft);
+  if (call.dryRun || (await ports.drafts.insert(draft))) return draftCreated(draft, warnings);
   const raced = await answerRepeat(ports, organizationId, id, call);
   if (!raced) throw new AppError('conflict', 'conflict', 'the draft was deleted');
   return raced;
@@ -74,10 +77,11 @@ async function answerRepeat(
   return draft?.open ? draftCreated(draft) : undefined;
 }
 
-const draftCreated = ({ _id, publicToken }: Draft): Created => ({
+const draftCreated = ({ _id, publicToken }: Draft, warnings: readonly Warning[] = []): Created => ({
   id: _id,
   number: draftNumber(_id),
   publicToken,
   emailed: false,
   emailError: 'draft',
+  warnings,
 });

@@ -1,7 +1,8 @@
-import { AppError } from '@invoicing/errors';
+import { AppError, type Warning } from '@invoicing/errors';
 import type { IssuedInvoice } from './issued-invoice';
 import type { Ports } from '../billing-ports';
 import type { Call } from './invoice-ports';
+import { treatmentWarnings } from './treatment-warnings';
 
 /** What its creator is told of a document. */
 export interface Created {
@@ -11,14 +12,17 @@ export interface Created {
   readonly emailed: boolean;
   /** Empty when nothing went wrong. */
   readonly emailError: string;
+  readonly warnings: readonly Warning[];
 }
 
 /** What its creator is told when nothing goes wrong with the mail. */
 export function mailForeseen(
   number: string,
-  { _id: id, publicToken, buyer, delivery }: Pick<IssuedInvoice, '_id' | 'publicToken' | 'buyer' | 'delivery'>,
+  document: Pick<IssuedInvoice, '_id' | 'publicToken' | 'kind' | 'seller' | 'buyer' | 'lines' | 'delivery'>,
 ): Created {
-  const created = { id, number, publicToken };
+  const { _id: id, publicToken, buyer, delivery } = document;
+  const warnings = document.kind === 'invoice' ? treatmentWarnings(document) : [];
+  const created = { id, number, publicToken, warnings };
   if (buyer.email === '') return { ...created, emailed: false, emailError: 'no_recipient' };
   // Without the wish its issuer asked for no e-mail.
   return { ...created, emailed: delivery.email, emailError: '' };

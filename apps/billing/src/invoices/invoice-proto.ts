@@ -55,6 +55,7 @@ export function toIssued(found: FoundIssued, hasEInvoice: boolean): Invoice {
   const { _id: id, organizationId, profileId, customerId, number, publicToken, currency, language } = issued;
   return {
     id,
+    warnings: [],
     organizationId,
     profileId,
     customerId,
@@ -96,6 +97,7 @@ export function toDraft(draft: Draft, organization: Organization, publicUrl: str
   const issueDate = draft.issueDate ?? businessDate(createdAt, organization.details.timezone);
   return {
     id,
+    warnings: [],
     organizationId,
     profileId,
     customerId,

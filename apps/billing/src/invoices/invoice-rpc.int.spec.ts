@@ -89,6 +89,58 @@ const payment = (id: string, amountCents: number) => ({
   amountCents,
 });
 
+describe('VAT treatments that the law would not accept', () => {
+  const dutch = {
+    ...{ companyName: 'Afnemer', addressLine1: 'Markt 1', postalCode: '1234 AB', city: 'Delft' },
+    btwId: 'NL003456789B72',
+  };
+  const lines = () => [line(10_000, { vatTreatment: VatTreatment.INTRA_COMMUNITY })];
+  const warned = {
+    warnings: [expect.objectContaining({ code: 'intra_community_not_possible', field: '/lines/0/vatTreatment' })],
+  };
+  const strict = (isStrict: boolean) =>
+    admin.organizations.updateOrganization(
+      {
+        ...{ organizationId, details: {}, plan: Plan.UNSPECIFIED, billingStatus: BillingStatus.UNSPECIFIED },
+        documentRules: { eInvoice: EInvoiceRules.UNSPECIFIED, strict: isStrict },
+      },
+      testCall(),
+    );
+
+  test('are warned about when a draft is made or changed, and when it is issued', async () => {
+    customerId = harness.peers.addCustomer(organizationId, dutch);
+    expect((await create()).warnings).toEqual([]);
+    const draft = await create({ lines: lines() });
+    expect(draft).toMatchObject(warned);
+    expect(
+      await admin.invoices.updateDraft({ ...request(), invoiceId: draft.id, lines: lines() }, testCall()),
+    ).toMatchObject(warned);
+    const issue = () =>
+      admin.invoices.issueInvoice({ organizationId, invoiceId: draft.id, skipEmail: false }, testCall());
+    expect(await issue()).toMatchObject(warned);
+    expect(await issue()).toMatchObject(warned);
+    expect(await create({ lines: lines(), send: true })).toMatchObject(warned);
+  });
+
+  test('are refused where the organisation is strict, unless a payment brings them about', async () => {
+    customerId = harness.peers.addCustomer(organizationId, dutch);
+    const draft = await create({ lines: lines() });
+    expect((await strict(true)).documentRules).toMatchObject({ strict: true, eInvoice: EInvoiceRules.PEPPOL });
+    const refusal = { code: 'validation', details: [expect.objectContaining({ path: '/lines/0/vatTreatment' })] };
+    expect(await failure(create({ lines: lines() }))).toMatchObject(refusal);
+    expect(await failure(create({ lines: lines(), send: true }))).toMatchObject(refusal);
+    const issue = admin.invoices.issueInvoice({ organizationId, invoiceId: draft.id, skipEmail: false }, testCall());
+    expect(await failure(issue)).toMatchObject(refusal);
+    const change = admin.invoices.updateDraft({ ...request(), invoiceId: draft.id, lines: lines() }, testCall());
+    expect(await failure(change)).toMatchObject(refusal);
+    expect((await create()).warnings).toEqual([]);
+    const paid = await create({ lines: lines(), send: true, checkoutId: randomUUID() });
+    expect(paid).toMatchObject({ number: `${year}-0001`, ...warned });
+    await strict(false);
+    expect(await create({ lines: lines() })).toMatchObject(warned);
+  });
+});
+
 describe('creating', () => {
   test('a draft has a stand-in number and is not e-mailed', async () => {
     const created = await create();

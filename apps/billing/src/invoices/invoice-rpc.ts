@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { InvoicesService, DocumentFormat, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import {
+  InvoicesService,
+  DocumentFormat,
+  type CreateInvoiceResponse,
+  type Invoice,
+} from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { AppError } from '@invoicing/errors';
 import {
   assertMay,
@@ -13,6 +18,7 @@ import { CURRENCY } from '../organizations/organization';
 import { pricedLines } from './price-input';
 import { createInvoice } from './create-invoice';
 import { creditInvoice } from './credit-invoice';
+import type { Created } from './email-document';
 import { issueDraft } from './issue-draft';
 import { deleteDraft, updateDraft } from './update-draft';
 import { getInvoice, getPublicInvoice, organizationOf, type FoundInvoice } from './get-invoice';
@@ -75,7 +81,7 @@ export function invoicesService(ports: Ports): BoundService {
         if (request.send) assertMay(call.principal, 'invoices.issue');
         const paid = prepayment && fromPayment(prepayment, '/prepayment');
         const input = { ...request, lines: lines.map(fromLineInput), prepayment: paid };
-        return createInvoice(ports, organizationId, input, call);
+        return createdMessage(await createInvoice(ports, organizationId, input, call));
       },
       listInvoices: async ({ organizationId, profileId, limit }) => {
         const bounded = listLimit(limit, LIST);
@@ -87,16 +93,21 @@ export function invoicesService(ports: Ports): BoundService {
       updateDraft: async ({ organizationId, invoiceId, lines, ...changes }, call) => {
         const given = lines.length > 0 ? { lines: lines.map(fromLineInput) } : {};
         const owned = await owner(organizationId, invoiceId, call);
-        return toInvoice({ draft: await updateDraft(ports, owned, invoiceId, { ...changes, ...given }, call) });
+        const { draft, warnings } = await updateDraft(ports, owned, invoiceId, { ...changes, ...given }, call);
+        return { ...(await toInvoice({ draft })), warnings };
       },
       deleteDraft: async ({ organizationId, invoiceId }, call) => {
         await deleteDraft(ports, await owner(organizationId, invoiceId, call), invoiceId);
         return {};
       },
       issueInvoice: async ({ organizationId, invoiceId, skipEmail }, call) =>
-        issueDraft(ports, await owner(organizationId, invoiceId, call), invoiceId, { email: !skipEmail }, call),
+        createdMessage(
+          await issueDraft(ports, await owner(organizationId, invoiceId, call), invoiceId, { email: !skipEmail }, call),
+        ),
       creditInvoice: async ({ organizationId, invoiceId, ...credit }, call) =>
-        creditInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId, credit, call),
+        createdMessage(
+          await creditInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId, credit, call),
+        ),
       recordPayment: async ({ organizationId, invoiceId, payment, checkoutId }, call) => {
         const { id: paymentId, ...paid } = fromPayment(payment, '/payment');
         const operation = { id: call.operationId ?? randomUUID(), by: call.by };
@@ -118,3 +129,8 @@ export function invoicesService(ports: Ports): BoundService {
     ACCESS,
   );
 }
+
+const createdMessage = ({ warnings, ...created }: Created): CreateInvoiceResponse => ({
+  ...created,
+  warnings: [...warnings],
+});

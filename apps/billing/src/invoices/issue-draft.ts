@@ -5,6 +5,7 @@ import { issueDocument, prepareInvoice, type IssueWishes } from './issue-documen
 import type { Ports } from '../billing-ports';
 import type { Call } from './invoice-ports';
 import { openDraft } from './open-draft';
+import { judgeTreatments } from './treatment-warnings';
 
 // A draft that changes while it is issued is read again; nobody edits this often.
 const MAX_ROUNDS = 10;
@@ -28,6 +29,7 @@ export async function issueDraft(
       throw validationError([{ path: '/customerId', message: 'is not a customer of this organisation' }]);
     }
     const origin = { id, publicToken: draft.publicToken, createdAt: draft.createdAt };
+    judgeTreatments(organization, customer.party, draft.lines, !wishes.scheduled && draft.checkoutId === null);
     const unnumbered = prepareInvoice(ports, organization, draft, customer, origin, wishes);
     // All checks are done and the content is fixed: from here on it can only be issued.
     if (!(await ports.drafts.startIssuing(organizationId, id, draft.revision))) continue;

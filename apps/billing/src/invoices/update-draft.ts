@@ -1,9 +1,10 @@
-import { requireValid } from '@invoicing/errors';
+import { requireValid, type Warning } from '@invoicing/errors';
 import type { Draft } from './draft';
 import { checkInvoice, type InvoiceInput } from './check-invoice';
 import type { Ports } from '../billing-ports';
 import type { Call } from './invoice-ports';
 import { issuedAlready, openDraft } from './open-draft';
+import { judgeTreatments } from './treatment-warnings';
 
 type Changes<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
@@ -14,7 +15,7 @@ export async function updateDraft(
   id: string,
   changes: Changes<InvoiceInput>,
   call: Call,
-): Promise<Draft> {
+): Promise<{ draft: Draft; warnings: Warning[] }> {
   const [organization, draft] = await openDraft(ports, organizationId, id);
   const lines = draft.lines.map((line) => ({ ...line, productId: line.productId ?? undefined }));
   const input: InvoiceInput = {
@@ -32,10 +33,11 @@ export async function updateDraft(
     note: changes.note ?? draft.note,
     ...supplyOf(changes, draft),
   };
-  const { content } = requireValid(await checkInvoice(ports, organization, input, call));
+  const { content, customer } = requireValid(await checkInvoice(ports, organization, input, call));
+  const warnings = judgeTreatments(organization, customer.party, content.lines, content.checkoutId === null);
   const replaced = await ports.drafts.replace(organizationId, id, content);
   if (!replaced) throw issuedAlready();
-  return replaced;
+  return { draft: replaced, warnings };
 }
 
 /** A day of supply stands instead of a period, and a period instead of a day. */

@@ -107,6 +107,7 @@ export class FakeBilling {
           publicToken: invoice.publicToken,
           emailed: true,
           emailError: '',
+          warnings: [],
         };
       },
       getPublicInvoice: async ({ publicToken }) => {

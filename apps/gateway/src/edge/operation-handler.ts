@@ -1,6 +1,6 @@
 import { type Response } from 'express';
 import { Plan, type Organization } from '@invoicing/contracts/invoicing/billing/v1/organizations';
-import { AppError } from '@invoicing/errors';
+import { AppError, type Warning } from '@invoicing/errors';
 import { type CallContext, type Circuit } from '@invoicing/rpc';
 import { ROOT_CONTEXT, SpanKind, extractTrace, inSpan } from '@invoicing/telemetry';
 import { fingerprintOf } from '../idempotency/fingerprint';
@@ -43,6 +43,13 @@ const GRACE_MS = 250;
 
 type Answered = Answer & { readonly replayed?: boolean; readonly dryRun?: boolean };
 
+/** What goes into the body of an answer. */
+interface Told {
+  readonly data: unknown;
+  /** Absent when there is nothing to say. */
+  readonly warnings?: readonly Warning[];
+}
+
 /** How far a request has come. */
 interface Progress {
   /** Whether a service was asked to write. */
@@ -79,8 +86,8 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
     checkScope(route, key);
 
     if (!violationsOf) {
-      const data = await call(undefined, caller, contextOf(request, key, deadline, {})).catch(readFailed);
-      return { status: 200, body: JSON.stringify({ data }) };
+      const told = await call(undefined, caller, contextOf(request, key, deadline, {})).catch(readFailed);
+      return { status: 200, body: JSON.stringify(told) };
     }
     const body = await readJson(request);
     checkBody(body, caller.profileId, violationsOf);
@@ -88,8 +95,8 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
     const idempotencyKey = idempotencyKeyOf(request);
     const run = async (opId: string): Promise<Answer> => {
       progress.called = true;
-      const data = await call(body, caller, contextOf(request, key, deadline, { operationId: opId }));
-      return { status: 201, body: JSON.stringify({ data }) };
+      const told = await call(body, caller, contextOf(request, key, deadline, { operationId: opId }));
+      return { status: 201, body: JSON.stringify(told) };
     };
     if (idempotencyKey === undefined) return run(crypto.randomUUID());
     const fingerprint = fingerprintOf(route.method, route.path, body);
@@ -98,9 +105,9 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
 
   /** What the request would be answered; as a read, it leaves nothing behind. */
   async function tryOut(body: unknown, caller: Caller, context: CallContext): Promise<Answered> {
-    const data = await call(body, caller, context).catch(readFailed);
+    const told = await call(body, caller, context).catch(readFailed);
     const examples = route.examples.map((name) => `/data/${name}`);
-    return { status: 200, body: JSON.stringify({ data, dryRun: true, examples }), dryRun: true };
+    return { status: 200, body: JSON.stringify({ ...told, dryRun: true, examples }), dryRun: true };
   }
 
   /** Until a service was called nothing can have been written: it is our own store that does not answer. */
@@ -110,10 +117,13 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
     return unavailable(new Error('the store does not answer'));
   }
 
-  function call(body: unknown, caller: Caller, context: CallContext): Promise<unknown> {
-    return inSpan(route.operationId, SpanKind.SERVER, context.trace, (trace) =>
-      route.call({ body: body as never, caller, context: { ...context, trace } }, ports.services),
+  async function call(body: unknown, caller: Caller, context: CallContext): Promise<Told> {
+    const warnings: Warning[] = [];
+    const warn = (more: readonly Warning[]): void => void warnings.push(...more);
+    const data = await inSpan(route.operationId, SpanKind.SERVER, context.trace, (trace) =>
+      route.call({ body: body as never, caller, context: { ...context, trace }, warn }, ports.services),
     );
+    return { data, ...(warnings.length > 0 && { warnings }) };
   }
 }
 

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { isOpen, type Operation, type OpenOperation, type Route } from '../routes/route';
 import { VERSION } from '../version';
 import { componentSchemas, exampleOf } from './component-schemas';
+import { warnings } from '../schemas/warning';
 import { errorCodesOf, errorResponses, errorSchemas } from './error-responses';
 import { dryRun, headers, idempotencyKey, introduction, tags } from './shared-parts';
 import { webhooks } from './webhooks';
@@ -52,7 +53,7 @@ function keyedOperation(route: Operation, schemas: Schemas): Json {
   const { body, data, idempotent, scope, platform } = route;
   const successHeaders = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
   if (idempotent) successHeaders.push('Idempotent-Replayed');
-  const wrapped = Type.Object({ data });
+  const wrapped = Type.Object({ data, ...(body && { warnings: Type.Optional(warnings) }) });
   return {
     ...describe(route),
     description: [
@@ -87,6 +88,7 @@ function keyedOperation(route: Operation, schemas: Schemas): Json {
 function dryRunAnswer({ data, examples }: Operation, schemas: Schemas, successHeaders: readonly string[]): Json {
   const tried = Type.Object({
     data,
+    warnings: Type.Optional(warnings),
     dryRun: Type.Literal(true, { examples: [true] }),
     examples: Type.Array(Type.String(), {
       description: 'JSON Pointers to what is made up: the real answer has others there.',

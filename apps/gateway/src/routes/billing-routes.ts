@@ -109,7 +109,7 @@ export const billingRoutes: readonly Operation[] = [
     data: invoiceCreated,
     examples: ['id', 'public_token'],
     errors: ['billing_readonly'],
-    call: async ({ body, caller: { organizationId, profileId }, context }, { invoices }) => {
+    call: async ({ body, caller: { organizationId, profileId }, context, warn }, { invoices }) => {
       const created = await invoices.createInvoice(
         {
           organizationId,
@@ -127,6 +127,7 @@ export const billingRoutes: readonly Operation[] = [
         },
         context,
       );
+      warn(created.warnings);
       return {
         id: created.id,
         number: created.number,

@@ -1,4 +1,5 @@
 import { type Static, type TSchema } from '@sinclair/typebox';
+import { type Warning } from '@invoicing/errors';
 import { type CallContext } from '@invoicing/rpc';
 import { type KeyRecord } from '../keys/key-store';
 import { type Scope } from '../keys/scopes';
@@ -16,6 +17,8 @@ export interface CallInput<B> {
   readonly body: B;
   readonly caller: Caller;
   readonly context: CallContext;
+  /** Tells the caller of something to look at, beside `data`. */
+  readonly warn: (warnings: readonly Warning[]) => void;
 }
 
 interface Described {

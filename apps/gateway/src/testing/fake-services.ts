@@ -6,6 +6,7 @@ import {
   InvoiceStatus,
   type InvoiceSummary,
 } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
 import {
   BillingStatus,
   Mode,
@@ -156,7 +157,7 @@ function fakeServices(state: FakeState): BoundService[] {
       },
     }),
     openService(InvoicesService, {
-      createInvoice: async ({ organizationId, customerId, profileId, send, issueDate }, context) => {
+      createInvoice: async ({ organizationId, customerId, profileId, send, issueDate, lines }, context) => {
         checkCustomer(organizationId, customerId);
         checkProfile(organizationId, profileId);
         if (send && state.organizations.get(organizationId)?.billingStatus === BillingStatus.ARREARS)
@@ -176,7 +177,9 @@ function fakeServices(state: FakeState): BoundService[] {
           customerId,
           publicToken: `${id}-token`,
         }));
-        return { ...invoice, emailed: send, emailError: send ? '' : 'draft' };
+        const isWrong = lines.some(({ vatTreatment }) => vatTreatment === VatTreatment.INTRA_COMMUNITY);
+        const warning = { code: 'intra_community_not_possible', message: 'not here', field: '/lines/0/vatTreatment' };
+        return { ...invoice, emailed: send, emailError: send ? '' : 'draft', warnings: isWrong ? [warning] : [] };
       },
       listInvoices: async (request) => ({ invoices: own(state.invoices, request) }),
     }),

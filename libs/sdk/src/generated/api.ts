@@ -786,6 +786,27 @@ export interface components {
       emailError: string | null;
     };
     /**
+     * Warning
+     * @description Something that was done as it was asked, and that is worth a look.
+     */
+    Warning: {
+      /**
+       * @description Stable: `intra_community_not_possible`, `reverse_charge_to_private_person`, `vat_without_vat_id`, `missing_address`. There may be more in time.
+       * @example missing_address
+       */
+      code: string;
+      /**
+       * @description A sentence for people.
+       * @example an invoice to a business shows its address: city is missing
+       */
+      message: string;
+      /**
+       * @description JSON Pointer into the request.
+       * @example /customerId
+       */
+      field: string;
+    };
+    /**
      * Line
      * @description A line as it was given; null where it was left out.
      */
@@ -2722,6 +2743,7 @@ export interface operations {
            *         "emailed": true,
            *         "emailError": null
            *       },
+           *       "warnings": [],
            *       "dryRun": true,
            *       "examples": [
            *         "/data/id",
@@ -2731,6 +2753,11 @@ export interface operations {
            */
           'application/json': {
             data: components['schemas']['InvoiceCreated'];
+            /**
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @example []
+             */
+            warnings?: components['schemas']['Warning'][];
             /**
              * @example true
              * @constant
@@ -2766,11 +2793,17 @@ export interface operations {
            *         "public_token": "kT3sYw0nQ1mB8vXcZ5rJ2g",
            *         "emailed": true,
            *         "emailError": null
-           *       }
+           *       },
+           *       "warnings": []
            *     }
            */
           'application/json': {
             data: components['schemas']['InvoiceCreated'];
+            /**
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @example []
+             */
+            warnings?: components['schemas']['Warning'][];
           };
         };
       };
@@ -3123,6 +3156,7 @@ export interface operations {
            *         "lastRunDate": "2026-03-01",
            *         "createdAt": "2026-03-01T09:30:00.000Z"
            *       },
+           *       "warnings": [],
            *       "dryRun": true,
            *       "examples": [
            *         "/data/id",
@@ -3132,6 +3166,11 @@ export interface operations {
            */
           'application/json': {
             data: components['schemas']['Subscription'];
+            /**
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @example []
+             */
+            warnings?: components['schemas']['Warning'][];
             /**
              * @example true
              * @constant
@@ -3187,11 +3226,17 @@ export interface operations {
            *         "nextRunDate": "2026-04-01",
            *         "lastRunDate": "2026-03-01",
            *         "createdAt": "2026-03-01T09:30:00.000Z"
-           *       }
+           *       },
+           *       "warnings": []
            *     }
            */
           'application/json': {
             data: components['schemas']['Subscription'];
+            /**
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @example []
+             */
+            warnings?: components['schemas']['Warning'][];
           };
         };
       };
@@ -3372,6 +3417,7 @@ export interface operations {
            *         "reason": "top-up 2026-03",
            *         "createdAt": "2026-03-01T09:30:00.000Z"
            *       },
+           *       "warnings": [],
            *       "dryRun": true,
            *       "examples": [
            *         "/data/id",
@@ -3381,6 +3427,11 @@ export interface operations {
            */
           'application/json': {
             data: components['schemas']['CreditGrant'];
+            /**
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @example []
+             */
+            warnings?: components['schemas']['Warning'][];
             /**
              * @example true
              * @constant
@@ -3417,11 +3468,17 @@ export interface operations {
            *         "balance": 140,
            *         "reason": "top-up 2026-03",
            *         "createdAt": "2026-03-01T09:30:00.000Z"
-           *       }
+           *       },
+           *       "warnings": []
            *     }
            */
           'application/json': {
             data: components['schemas']['CreditGrant'];
+            /**
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @example []
+             */
+            warnings?: components['schemas']['Warning'][];
           };
         };
       };
@@ -3736,6 +3793,7 @@ export interface operations {
            *         "createdAt": "2026-03-01T09:30:00.000Z",
            *         "updatedAt": "2026-03-01T09:30:00.000Z"
            *       },
+           *       "warnings": [],
            *       "dryRun": true,
            *       "examples": [
            *         "/data/id",
@@ -3746,6 +3804,11 @@ export interface operations {
            */
           'application/json': {
             data: components['schemas']['Customer'];
+            /**
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @example []
+             */
+            warnings?: components['schemas']['Warning'][];
             /**
              * @example true
              * @constant
@@ -3790,11 +3853,17 @@ export interface operations {
            *         "externalId": "crm-4711",
            *         "createdAt": "2026-03-01T09:30:00.000Z",
            *         "updatedAt": "2026-03-01T09:30:00.000Z"
-           *       }
+           *       },
+           *       "warnings": []
            *     }
            */
           'application/json': {
             data: components['schemas']['Customer'];
+            /**
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @example []
+             */
+            warnings?: components['schemas']['Warning'][];
           };
         };
       };
@@ -4094,6 +4163,7 @@ export interface operations {
            *         "createdAt": "2026-03-01T09:30:00.000Z",
            *         "updatedAt": "2026-03-01T09:30:00.000Z"
            *       },
+           *       "warnings": [],
            *       "dryRun": true,
            *       "examples": [
            *         "/data/id",
@@ -4104,6 +4174,11 @@ export interface operations {
            */
           'application/json': {
             data: components['schemas']['Product'];
+            /**
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @example []
+             */
+            warnings?: components['schemas']['Warning'][];
             /**
              * @example true
              * @constant
@@ -4143,11 +4218,17 @@ export interface operations {
            *         "sku": "CONS-1",
            *         "createdAt": "2026-03-01T09:30:00.000Z",
            *         "updatedAt": "2026-03-01T09:30:00.000Z"
-           *       }
+           *       },
+           *       "warnings": []
            *     }
            */
           'application/json': {
             data: components['schemas']['Product'];
+            /**
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @example []
+             */
+            warnings?: components['schemas']['Warning'][];
           };
         };
       };
@@ -4471,6 +4552,7 @@ export interface operations {
            *         "amountIncl": 12100,
            *         "expiresAt": "2026-03-04T09:30:00.000Z"
            *       },
+           *       "warnings": [],
            *       "dryRun": true,
            *       "examples": [
            *         "/data/id",
@@ -4481,6 +4563,11 @@ export interface operations {
            */
           'application/json': {
             data: components['schemas']['CheckoutCreated'];
+            /**
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @example []
+             */
+            warnings?: components['schemas']['Warning'][];
             /**
              * @example true
              * @constant
@@ -4517,11 +4604,17 @@ export interface operations {
            *         "url": "https://invoicing.example/c/5YzK1w8mJt2QnB7xRfVd0A",
            *         "amountIncl": 12100,
            *         "expiresAt": "2026-03-04T09:30:00.000Z"
-           *       }
+           *       },
+           *       "warnings": []
            *     }
            */
           'application/json': {
             data: components['schemas']['CheckoutCreated'];
+            /**
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @example []
+             */
+            warnings?: components['schemas']['Warning'][];
           };
         };
       };

@@ -19,6 +19,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
+import { Warning } from "../../warnings/v1/warnings";
 import { Line, LineInput, Period, Totals } from "./line";
 
 export const protobufPackage = "invoicing.billing.v1";
@@ -346,6 +347,8 @@ export interface CreateInvoiceResponse {
   emailed: boolean;
   /** draft, no_recipient, recipient_rejected, smtp_unavailable, timeout, mail_quota; empty when emailed. */
   emailError: string;
+  /** What the law would not accept of it; refused instead where the organisation is strict. */
+  warnings: Warning[];
 }
 
 /** Which invoices, and how many. */
@@ -641,7 +644,11 @@ export interface Invoice {
     | string
     | undefined;
   /** In which it was or will be supplied. */
-  period?: Period | undefined;
+  period?:
+    | Period
+    | undefined;
+  /** Of a draft that was just changed: what the law would not accept of it. */
+  warnings: Warning[];
 }
 
 /** Which invoice, and as what. */
@@ -1313,7 +1320,7 @@ export const CreateInvoiceRequest: MessageFns<CreateInvoiceRequest> = {
 };
 
 function createBaseCreateInvoiceResponse(): CreateInvoiceResponse {
-  return { id: "", number: "", publicToken: "", emailed: false, emailError: "" };
+  return { id: "", number: "", publicToken: "", emailed: false, emailError: "", warnings: [] };
 }
 
 export const CreateInvoiceResponse: MessageFns<CreateInvoiceResponse> = {
@@ -1332,6 +1339,9 @@ export const CreateInvoiceResponse: MessageFns<CreateInvoiceResponse> = {
     }
     if (message.emailError !== "") {
       writer.uint32(42).string(message.emailError);
+    }
+    for (const v of message.warnings) {
+      Warning.encode(v!, writer.uint32(50).fork()).join();
     }
     return writer;
   },
@@ -1389,6 +1399,14 @@ export const CreateInvoiceResponse: MessageFns<CreateInvoiceResponse> = {
             message.emailError = reader.string();
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.warnings.push(Warning.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1416,6 +1434,7 @@ export const CreateInvoiceResponse: MessageFns<CreateInvoiceResponse> = {
         : isSet(object.email_error)
         ? globalThis.String(object.email_error)
         : "",
+      warnings: globalThis.Array.isArray(object?.warnings) ? object.warnings.map((e: any) => Warning.fromJSON(e)) : [],
     };
   },
 
@@ -1436,6 +1455,9 @@ export const CreateInvoiceResponse: MessageFns<CreateInvoiceResponse> = {
     if (message.emailError !== "") {
       obj.emailError = message.emailError;
     }
+    if (message.warnings?.length) {
+      obj.warnings = message.warnings.map((e) => Warning.toJSON(e));
+    }
     return obj;
   },
 
@@ -1449,6 +1471,7 @@ export const CreateInvoiceResponse: MessageFns<CreateInvoiceResponse> = {
     message.publicToken = object.publicToken ?? "";
     message.emailed = object.emailed ?? false;
     message.emailError = object.emailError ?? "";
+    message.warnings = object.warnings?.map((e) => Warning.fromPartial(e)) || [];
     return message;
   },
 };
@@ -3378,6 +3401,7 @@ function createBaseInvoice(): Invoice {
     note: undefined,
     supplyDate: undefined,
     period: undefined,
+    warnings: [],
   };
 }
 
@@ -3481,6 +3505,9 @@ export const Invoice: MessageFns<Invoice> = {
     }
     if (message.period !== undefined) {
       Period.encode(message.period, writer.uint32(266).fork()).join();
+    }
+    for (const v of message.warnings) {
+      Warning.encode(v!, writer.uint32(274).fork()).join();
     }
     return writer;
   },
@@ -3762,6 +3789,14 @@ export const Invoice: MessageFns<Invoice> = {
             message.period = Period.decode(reader, reader.uint32());
             continue;
           }
+          case 34: {
+            if (tag !== 274) {
+              break;
+            }
+
+            message.warnings.push(Warning.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3879,6 +3914,9 @@ export const Invoice: MessageFns<Invoice> = {
         ? globalThis.String(object.supply_date)
         : undefined,
       period: isSet(object.period) ? Period.fromJSON(object.period) : undefined,
+      warnings: globalThis.Array.isArray(object?.warnings)
+        ? object.warnings.map((e: any) => Warning.fromJSON(e))
+        : [],
     };
   },
 
@@ -3983,6 +4021,9 @@ export const Invoice: MessageFns<Invoice> = {
     if (message.period !== undefined) {
       obj.period = Period.toJSON(message.period);
     }
+    if (message.warnings?.length) {
+      obj.warnings = message.warnings.map((e) => Warning.toJSON(e));
+    }
     return obj;
   },
 
@@ -4034,6 +4075,7 @@ export const Invoice: MessageFns<Invoice> = {
     message.period = (object.period !== undefined && object.period !== null)
       ? Period.fromPartial(object.period)
       : undefined;
+    message.warnings = object.warnings?.map((e) => Warning.fromPartial(e)) || [];
     return message;
   },
 };
