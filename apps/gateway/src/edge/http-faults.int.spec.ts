@@ -76,13 +76,16 @@ test.each([
   expect(/x-request-id: (.*)/i.exec(answer.head)?.[1]).toMatch(/^[0-9a-f-]{36}$/);
 });
 
-test('what is no request says what is wrong with it', async () => {
-  expect(await raw(['GET /api/health HTTP/1.1'])).toMatchObject({ status: 400, body: faults('Host') });
-  expect(await raw(['GET /api/health HTTP/1.1', 'Host: x', `X-Large: ${'a'.repeat(20_000)}`])).toMatchObject({
-    status: 431,
-    body: faults('16 KiB'),
-  });
-  expect(await raw(['nonsense'])).toMatchObject({ status: 400, body: faults('HTTP') });
+test('what is no request says what is wrong with it, and has a request id', async () => {
+  const answers = [
+    [await raw(['GET /api/health HTTP/1.1']), 400, 'Host'],
+    [await raw(['GET /api/health HTTP/1.1', 'Host: x', `X-Large: ${'a'.repeat(20_000)}`]), 431, '16 KiB'],
+    [await raw(['nonsense']), 400, 'HTTP'],
+  ] as const;
+  for (const [answer, status, message] of answers) {
+    expect(answer).toMatchObject({ status, body: faults(message) });
+    expect(answer.head).toMatch(/^x-request-id: [0-9a-f-]{36}$/im);
+  }
 });
 
 test.each(['/api/v1/openapi', '/docs/openapi.json'])('a page of another origin may read %s', async (path) => {

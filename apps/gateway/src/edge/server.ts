@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { IncomingMessage, ServerResponse, createServer, type Server } from 'node:http';
 import { type Socket } from 'node:net';
 import { type Express } from 'express';
@@ -61,7 +62,15 @@ function refuseMalformed(error: Error & { code?: string }, socket: Socket): void
   ];
   const body = JSON.stringify({ error: code, details: [{ path: '', message }] });
   socket.end(
-    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body}`,
+    [
+      `HTTP/1.1 ${status}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${body.length}`,
+      `x-request-id: ${randomUUID()}`,
+      'connection: close',
+      '',
+      body,
+    ].join('\r\n'),
   );
 }
 
