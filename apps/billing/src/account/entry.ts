@@ -100,6 +100,8 @@ export interface ReversalEntry extends Recorded {
   readonly type: 'reversal';
   readonly of: string;
   readonly reason: string;
+  /** The provider's id of what came here again; absent where nothing ever moved, or somebody took it back by hand. */
+  readonly providerId?: string;
 }
 
 export type Entry =

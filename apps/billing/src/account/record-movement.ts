@@ -8,7 +8,7 @@ import { providerEntryId, type Entry, type PaymentEntry, type RefundEntry } from
 import { amountFault, moneyDate } from './entry-input';
 import { FOLLOW_UP_LEASE_MS, followRefund } from './follow-refund';
 import { reverse } from './reverse-entry';
-import { settleRefund } from './settle-refund';
+import { isRefused, settleRefund } from './settle-refund';
 
 /** A refund or chargeback as its provider tells it now. */
 export interface Movement {
@@ -49,7 +49,10 @@ export async function recordMovement(
   const asked = entries.find(
     (entry): entry is RefundEntry => entry.type === 'refund' && entry._id === movement.entryId,
   );
-  if (movement.undone) await undo(ports, issued, told ?? asked, movement, operation);
+  if (movement.undone) {
+    const known = told ?? (asked && !isRefused(entries, asked, movement.providerId) ? asked : undefined);
+    await undo(ports, issued, known, movement, date, operation);
+  }
   // What came here again stays: a report that was read before that arrives late.
   else if (asked) await settleRefund(ports, issued, asked, movement.providerId, operation);
   else {
@@ -62,12 +65,17 @@ export async function recordMovement(
 async function undo(
   ports: AccountPorts,
   issued: IssuedInvoice,
-  entry: Entry | undefined,
-  { reason }: Movement,
+  known: Entry | undefined,
+  movement: Movement,
+  date: string,
   operation: Operation,
 ): Promise<void> {
-  // Undone before anybody heard of it: nothing ever moved.
-  if (entry) await reverse(ports, issued, entry, reason, operation);
+  const { providerId, reason } = movement;
+  if (!known && providerId === '') return;
+  // Undone before anybody heard of it: recorded all the same, so that an older report that is yet to come finds it undone.
+  if (!known) await appendEntry(ports, issued, (account) => entryOf(ports, account, movement, date, operation));
+  const entry = known ?? (await readAccount(ports, issued)).entries.find(isToldAs(movement));
+  if (entry) await reverse(ports, issued, entry, reason, operation, providerId);
 }
 
 const isToldAs =
@@ -104,7 +112,7 @@ function entryOf(
     note: '',
   };
   if (kind === 'chargeback') return { entry: { type: 'chargeback', ...common } };
-  const creditCents = Math.max(0, amountCents - account.now.surplusCents);
+  const creditCents = movement.undone ? 0 : Math.max(0, amountCents - account.now.surplusCents);
   return {
     entry: { type: 'refund', ...common, reason: movement.reason, creditCents, done: true },
     ...(creditCents > 0 && { dueAt: new Date(now().getTime() + FOLLOW_UP_LEASE_MS) }),

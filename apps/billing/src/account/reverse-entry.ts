@@ -48,6 +48,7 @@ export async function reverse(
   entry: Pick<Entry, '_id' | 'amountCents'>,
   reason: string,
   operation: Operation,
+  providerId?: string,
 ): Promise<ReversalEntry> {
   const organization = await ports.organizations.find(issued.organizationId);
   const date = moneyDate(undefined, ports.now(), organization?.details.timezone, []);
@@ -67,6 +68,7 @@ export async function reverse(
         reason,
         by: operation.by,
         operationId: operation.id,
+        ...(providerId && { providerId }),
       },
     };
   });

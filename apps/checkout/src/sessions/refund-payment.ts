@@ -48,6 +48,11 @@ export async function refundPayment(ports: Ports, ask: RefundAsk): Promise<Refun
   }
 }
 
-/** So that it is looked at again: a refund may fail at the payer's bank, days later. */
-const remember = async (ports: Ports, session: Session, attempt: Attempt, made: Movement): Promise<unknown> =>
-  changeSession(ports, session, (current) => paymentWatched(current, attempt.id, [made], ports.clock.now()));
+/**
+ * So that it is looked at again: a refund may fail at the payer's bank, days later. Billing is told here that it was made, and no more: one that
+ * has failed by now is remembered as made, so that the next look finds and tells it.
+ */
+const remember = async (ports: Ports, session: Session, attempt: Attempt, made: Movement): Promise<unknown> => {
+  const told = { ...made, undone: false };
+  return changeSession(ports, session, (current) => paymentWatched(current, attempt.id, [told], ports.clock.now()));
+};

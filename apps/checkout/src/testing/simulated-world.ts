@@ -183,7 +183,8 @@ export class SimulatedWorld {
     if (this.sabotage === 'loses_what_is_told' && undone) return;
     const entry = told ?? asked ?? this.enter(`moved-${id}`, { invoiceId, paymentId, cents: -amountCents });
     entry.movementId = id;
-    entry.undone = undone;
+    // What came here again stays: a report that was read before that arrives late.
+    entry.undone ||= undone;
   }
 
   private enter(id: string, entry: Pick<SimulatedEntry, 'invoiceId' | 'paymentId' | 'cents'>): SimulatedEntry {
