@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connectMongo } from '@invoicing/mongo';
+import { Api } from './api';
+import { RunningPlatform } from './running-platform';
+
+// Whatever is accepted can be listed: full pages of the largest documents there can be, over all hops. And what is stored for repeats stays small.
+
+jest.setTimeout(300_000);
+
+const LINES = 500;
+// A document's texts hold at most 128 KiB together.
+const DESCRIPTION = 'w'.repeat(Math.floor((128 * 1024) / LINES));
+const MOST_ANSWER_BYTES = 4_096;
+const lines = Array.from({ length: LINES }, () => ({ description: DESCRIPTION, quantity: 1, unitPriceCents: 101 }));
+
+let platform: RunningPlatform;
+let api: Api;
+let customerId: string;
+beforeAll(async () => {
+  const env = { RATE_LIMIT_PER_MINUTE: '10000', DEADLINE_SCALE: '4' };
+  platform = await RunningPlatform.start({ env });
+  const demo = await platform.admin<{ key: string }>('demo');
+  api = new Api(platform.url, demo.key);
+  const made = await api.post<{ data: { id: string } }>('/api/v1/customers', { name: 'Sanne', countryCode: 'NL' });
+  customerId = made.body.data.id;
+});
+afterAll(() => platform.close());
+
+test.each([
+  ['invoices', 50, () => ({ customerId, lines, send: false })],
+  ['checkouts', 100, () => ({ title: 'W'.repeat(100), lines })],
+  ['subscriptions', 100, () => ({ customerId, freq: 'monthly', lines })],
+] as const)('%s: a page of %d of the largest', async (what, count, body) => {
+  const path = `/api/v1/${what}`;
+  for (let at = 0; at < count; at++) {
+    const { status } = await api.post(path, body(), { 'idempotency-key': `${what} ${at}` });
+    expect([path, at, status]).toEqual([path, at, 201]);
+  }
+  const tooMuch = { ...body(), lines: [{ ...lines[0]!, description: 'w'.repeat(2_000) }, ...lines.slice(1)] };
+  expect(await api.post(path, tooMuch)).toMatchObject({ status: 400, body: { details: [{ path: '/lines' }] } });
+  const list = await api.get<{ data: object[] }>(path);
+  expect([list.status, list.body.data.length]).toEqual([200, count]);
+});
+
+test('answers that are stored for repeats are small, however large what was made', async () => {
+  const { mongodbUri: uri } = JSON.parse(readFileSync(join(platform.dataDir, 'platform.json'), 'utf8')) as {
+    mongodbUri: string;
+  };
+  const connection = await connectMongo({ uri, database: 'gateway' });
+  const stored = await connection.db!.collection('idempotency').find({ state: 'done' }).toArray();
+  await connection.close();
+  expect(stored.length).toBeGreaterThanOrEqual(250);
+  const sizes = stored.map(({ body }) => Buffer.byteLength(String(body)));
+  expect(Math.max(...sizes)).toBeLessThan(MOST_ANSWER_BYTES);
+});
