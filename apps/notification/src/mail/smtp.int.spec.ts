@@ -142,7 +142,7 @@ test('a password goes to no other machine in the clear', async () => {
   plain.listen(0, '127.0.0.2');
   await once(plain, 'listening');
   const transport = smtpTransport({ url: `smtp://ada:secret@127.0.0.2:${(plain.address() as AddressInfo).port}` });
-  await expect(transport.send(someMail, AbortSignal.timeout(10_000))).rejects.toMatchObject({ permanent: false });
+  await expect(transport.send(sampleMail, AbortSignal.timeout(10_000))).rejects.toMatchObject({ permanent: false });
   expect(said.length).toBeGreaterThan(0);
   expect(said.filter((command) => /^(AUTH|MAIL|DATA)/.test(command))).toEqual([]);
   transport.close();
