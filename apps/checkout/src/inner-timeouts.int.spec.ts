@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { CheckoutStatus } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { testCall, waitFor } from '@invoicing/testing';
 import { PAGE_TIMEOUT_MS, within } from './pages/page-request';
@@ -13,15 +13,16 @@ import { finish, get, submit } from './testing/payer';
 const STEP_LIMIT_MS = 10_000;
 
 /** Takes every connection, and says nothing. */
-async function silentServer(): Promise<{ server: Server; url: string; close: () => void }> {
+async function silentServer(): Promise<{ url: string; asked: () => string[]; close: () => void }> {
   const sockets = new Set<Socket>();
-  const server = createServer((socket) => sockets.add(socket.on('error', () => socket.destroy()))).listen(
-    0,
-    '127.0.0.1',
-  );
+  const methods: string[] = [];
+  const server = createServer((socket) => {
+    sockets.add(socket.on('error', () => socket.destroy()));
+    socket.on('data', (chunk) => methods.push(chunk.toString().split(' ')[0]!));
+  }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    server,
+    asked: () => methods,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     close: () => {
       for (const socket of sockets) socket.destroy();
@@ -38,10 +39,17 @@ test('a provider that never answers: reading and paying end by themselves', asyn
     expect(client.getPayment('tr_1')).rejects.toThrow(),
     expect(
       client.createPayment({
-        paymentRequest: { description: 'x', amount: { currency: 'EUR', value: '1.00' } } as never,
+        paymentRequest: {
+          amount: { currency: 'EUR', value: '1.00' },
+          description: 'Workshop',
+          redirectUrl: 'https://shop.example/',
+          method: 'ideal',
+        },
       }),
     ).rejects.toThrow(),
   ]);
+  // Both were asked.
+  expect(silent.asked()).toEqual(expect.arrayContaining(['GET', 'POST']));
   silent.close();
 });
 
