@@ -564,7 +564,7 @@ export default [
   },
   {
     name: 'names break out of XML',
-    file: `${billing}/documents/ubl/xml-text.ts`,
+    file: `${billing}/documents/e-invoice/xml-text.ts`,
     replace: `.replace(/[&<>"\\r]/g, (character) => ESCAPES[character]!)`,
     with: '.replace(/[&]/g, (character) => ESCAPES[character]!)',
     spec: `${billing}/documents/ubl/render-ubl.spec.ts`,
