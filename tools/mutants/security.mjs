@@ -567,7 +567,7 @@ export default [
     file: `${billing}/documents/e-invoice/xml-text.ts`,
     replace: `.replace(/[&<>"\\r]/g, (character) => ESCAPES[character]!)`,
     with: '.replace(/[&]/g, (character) => ESCAPES[character]!)',
-    spec: `${billing}/documents/ubl/render-ubl.spec.ts`,
+    spec: `${billing}/documents/e-invoice/render-ubl.spec.ts`,
   },
   {
     name: 'names break out of HTML',
