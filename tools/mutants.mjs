@@ -1,5 +1,6 @@
 // `npm run mutants [-- list…]`: takes each protection that a list in tools/mutants/ names out of a scratch copy of the tree, one at a time,
-// runs the spec that must notice, and says whether it did. Exits 1 when a variant survives or no longer fits the code.
+// runs the spec that must notice, and says whether it did. Exits 1 when a variant survives or no longer fits the code. `2/5`: the second
+// fifth of them; `only=text`: those with the text in their name.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +13,10 @@ const LIMIT_MS = 300_000;
 const OUTSIDE = new Set(['node_modules', '.git', '.nx', 'dist', '.data']);
 
 const known = readdirSync(LISTS).map((file) => basename(file, '.mjs'));
-const asked = process.argv.slice(2);
+const args = process.argv.slice(2);
+const [part, parts] = (args.find((arg) => /^\d+\/\d+$/.test(arg)) ?? '1/1').split('/').map(Number);
+const only = args.find((arg) => arg.startsWith('only='))?.slice('only='.length) ?? '';
+const asked = args.filter((arg) => !/^\d+\/\d+$|^only=/.test(arg));
 const unknown = asked.filter((name) => !known.includes(name));
 if (unknown.length > 0) {
   console.error(`no list ${unknown.join(', ')}; there are: ${known.join(', ')}`);
@@ -29,7 +33,8 @@ try {
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   for (const list of asked.length > 0 ? asked : known) {
     const { default: variants } = await import(join(LISTS, `${list}.mjs`));
-    for (const variant of variants) {
+    for (const [at, variant] of variants.entries()) {
+      if (at % parts !== part - 1 || !variant.name.includes(only)) continue;
       count++;
       const outcome = tryVariant(variant);
       if (!outcome.noticed) survived++;

@@ -307,3 +307,57 @@ describe('changes', () => {
     await expect(read('viewer')).rejects.toMatchObject({ kind: 'forbidden' });
   });
 });
+
+describe('erasure', () => {
+  const jansen = { name: 'Jansen', email: 'jansen@example.nl', externalId: 'J-1', city: 'Gouda' };
+  const made = async (organizationId: string) =>
+    (await customers.createCustomer({ organizationId, details: jansen }, operation())).id;
+
+  test('nothing new refers to a customer that is being erased, nobody is matched with it, and it changes no more', async () => {
+    const organizationId = randomUUID();
+    const customerId = await made(organizationId);
+    await customers.beginErasure({ organizationId: '', customerId }, testCall());
+    const again = await customers.beginErasure({ organizationId: '', customerId }, testCall());
+    expect(again).toMatchObject({ revision: 2, erasedAt: expect.any(Date) as Date, details: jansen });
+    const ids = { organizationId, customerIds: [customerId], productIds: [] };
+    expect((await references.resolveReferences(ids, testCall())).customers).toEqual([]);
+    for (const known of [{ externalId: jansen.externalId }, { email: jansen.email }]) {
+      const details = { name: 'Jansen', ...known };
+      const { id } = await customers.matchCustomer({ organizationId, details }, operation());
+      expect(id).not.toBe(customerId);
+    }
+    const conflict = { kind: 'conflict', publicMessage: expect.stringContaining('erased') as string };
+    const request = { organizationId, customerId };
+    const change = { details: { name: 'X' }, updateMask: ['name'] };
+    await expect(customers.updateCustomer({ ...request, ...change }, testCall())).rejects.toMatchObject(conflict);
+    await expect(customers.archiveCustomer({ ...request, undo: true }, testCall())).rejects.toMatchObject(conflict);
+    expect((await customers.listCustomers({ organizationId, limit: 0, text: 'Gouda' }, testCall())).customers).toEqual(
+      [],
+    );
+  });
+
+  test('a record that invoices refer to stays without how to reach the person; another one goes', async () => {
+    const organizationId = randomUUID();
+    const [referredTo, other] = [await made(organizationId), await made(organizationId)];
+    const finish = (customerId: string, isReferredTo: boolean) =>
+      customers.finishErasure({ organizationId, customerId, isReferredTo }, testCall());
+    await expect(finish(other, false)).rejects.toMatchObject({ kind: 'conflict' });
+    for (const customerId of [referredTo, other])
+      await customers.beginErasure({ organizationId, customerId }, testCall());
+    expect([await finish(referredTo, true), await finish(other, false)]).toEqual([
+      { removed: false },
+      { removed: true },
+    ]);
+    const { details } = await customers.getCustomer({ organizationId, customerId: referredTo }, testCall());
+    expect(details).toEqual({ ...details, name: 'Jansen', city: 'Gouda', email: undefined, externalId: undefined });
+    await expect(customers.getCustomer({ organizationId, customerId: other }, testCall())).rejects.toMatchObject({
+      kind: 'absent',
+    });
+    const { entries } = await history.listHistory({ organizationId, limit: 10 }, testPerson(organizationId, 'owner'));
+    expect(entries.filter(({ subject }) => subject?.id === other)).toMatchObject([
+      { action: 'customer.erased', subject: { label: 'erased' } },
+      { action: 'customer.erasure_begun', subject: { label: 'erased' } },
+      { action: 'customer.created' },
+    ]);
+  });
+});

@@ -159,6 +159,7 @@ async function useEverything(): Promise<void> {
   await admin('org', 'show', org);
   await admin('org', 'list');
   await admin('credits', 'balance', '--org', org);
+  for (const verb of ['export', 'erase']) await admin('customer', verb, customer.id);
   await admin('maintenance', 'on');
   await admin('maintenance', 'off');
   await fetch(`${platform.url}/dev/mail`);

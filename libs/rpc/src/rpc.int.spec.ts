@@ -31,7 +31,9 @@ async function rawCall(path: string, message: Buffer): Promise<Record<string, st
     te: 'trailers',
     authorization: 'Bearer token-billing',
   });
-  stream.end(Buffer.concat([Buffer.from([0, 0, 0, 0, message.length]), message]));
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(message.length, 1);
+  stream.end(Buffer.concat([head, message]));
   const [headers] = (await once(stream, 'response')) as [Record<string, string>];
   stream.resume();
   const trailers = headers['grpc-status'] ? headers : ((await once(stream, 'trailers')) as [typeof headers])[0];
@@ -200,6 +202,9 @@ test('a message beyond 8 MiB is refused and the connection lives on', async () =
   const failure = await failureOf(client.say({ text: 'x'.repeat(9 * 1024 * 1024) }, call()));
   expect(failure).toBeInstanceOf(AppError);
   await expect(client.say({ text: 'ok' }, call())).resolves.toEqual({ text: 'ok' });
+  // Ours do not send one; a client that does is refused by the server (RESOURCE_EXHAUSTED).
+  const trailers = await rawCall('/test.Echo/Say', Buffer.alloc(9 * 1024 * 1024));
+  expect(trailers['grpc-status']).toBe('8');
 });
 
 test('garbage instead of a message is an error, not a crash', async () => {

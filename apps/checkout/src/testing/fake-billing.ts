@@ -21,6 +21,11 @@ import { createLogger } from '@invoicing/telemetry';
 import { openService, testIdentity } from '@invoicing/testing';
 import { FakeAccounts } from './fake-accounts';
 
+/** How long the caller waits, epoch milliseconds. */
+interface Deadlined {
+  readonly deadline: number;
+}
+
 /**
  * Billing's contract in memory, over real gRPC: enough of it to sell something. What it holds outlives a restart, as a store does.
  * `interfere` runs around every call, so that a test can lose requests and answers.
@@ -32,7 +37,7 @@ export class FakeBilling {
   readonly mailed: string[] = [];
   readonly paidEvents: string[] = [];
   readonly accounts = new FakeAccounts(this.invoices, (invoiceId) => this.paidEvents.push(invoiceId));
-  interfere: (when: 'before' | 'after', method: string) => Promise<void> | void = () => undefined;
+  interfere: (when: 'before' | 'after', method: string, call: Deadlined) => Promise<void> | void = () => undefined;
   private server: RpcServer | undefined;
 
   constructor(private readonly publicUrl: string) {}
@@ -86,10 +91,10 @@ export class FakeBilling {
   private around<T extends object>(handlers: T): T {
     const wrapped = Object.entries(handlers).map(([name, handle]) => [
       name,
-      async (...call: unknown[]) => {
-        await this.interfere('before', name);
-        const answer = await (handle as (...call: unknown[]) => Promise<unknown>)(...call);
-        await this.interfere('after', name);
+      async (request: unknown, call: Deadlined) => {
+        await this.interfere('before', name, call);
+        const answer = await (handle as (request: unknown, call: Deadlined) => Promise<unknown>)(request, call);
+        await this.interfere('after', name, call);
         return answer;
       },
     ]);

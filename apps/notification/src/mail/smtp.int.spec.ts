@@ -125,6 +125,30 @@ test('no server, or one whose certificate nobody vouches for: unavailable, and n
   expect(receiver.received).toEqual([]);
 });
 
+test('a password goes to no other machine in the clear', async () => {
+  const said: string[] = [];
+  const plain = createServer((socket) => {
+    socket.write('220 plain\r\n');
+    socket.on('data', (chunk) => {
+      const command = chunk.toString().trim();
+      said.push(command);
+      if (command.startsWith('EHLO')) socket.write('250-plain\r\n250 AUTH PLAIN LOGIN\r\n');
+      else if (command.startsWith('AUTH')) socket.write('235 welcome\r\n');
+      else socket.write(command === 'STARTTLS' ? '454 not now\r\n' : '250 ok\r\n');
+    });
+    socket.on('error', () => socket.destroy());
+  });
+  // As any other machine: only this one by its usual names is excepted.
+  plain.listen(0, '127.0.0.2');
+  await once(plain, 'listening');
+  const transport = smtpTransport({ url: `smtp://ada:secret@127.0.0.2:${(plain.address() as AddressInfo).port}` });
+  await expect(transport.send(sampleMail, AbortSignal.timeout(10_000))).rejects.toMatchObject({ permanent: false });
+  expect(said.length).toBeGreaterThan(0);
+  expect(said.filter((command) => /^(AUTH|MAIL|DATA)/.test(command))).toEqual([]);
+  transport.close();
+  plain.close();
+});
+
 test('a server that never greets: the answer does not wait for the attempt to end, nor does stopping', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
