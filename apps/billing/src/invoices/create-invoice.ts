@@ -4,6 +4,7 @@ import type { Party } from './invoice';
 import { draftNumber } from '../numbering/number-format';
 import { checkInvoice, type InvoiceInput } from './check-invoice';
 import { assertMaySend } from '../organizations/may-send';
+import { recorded } from './update-draft';
 import { emailDocument, mailForeseen, type Created } from './email-document';
 import { candidateNumber, issueDocument, prepareInvoice } from './issue-document';
 import type { Ports } from '../billing-ports';
@@ -55,7 +56,9 @@ export async function createInvoice(
     revision: 0,
     open: true,
   };
-  if (call.dryRun || (await ports.drafts.insert(draft))) return draftCreated(draft);
+  if (call.dryRun) return draftCreated(draft);
+  const stored = await ports.drafts.insert(draft, recorded(draft, 'created', call));
+  if (stored.open) return draftCreated(stored);
   const raced = await answerRepeat(ports, organizationId, id, call);
   if (!raced) throw new AppError('conflict', 'conflict', 'the draft was deleted');
   return raced;

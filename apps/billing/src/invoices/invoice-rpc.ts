@@ -5,6 +5,7 @@ import {
   assertMay,
   bindService,
   listLimit,
+  maskedFields,
   type BoundService,
   type Identity,
   type ServerCallContext,
@@ -14,8 +15,9 @@ import { pricedLines } from './price-input';
 import { createInvoice } from './create-invoice';
 import { creditInvoice } from './credit-invoice';
 import { issueDraft } from './issue-draft';
-import { deleteDraft, updateDraft } from './update-draft';
+import { deleteDraft, DRAFT_FIELDS, updateDraft } from './update-draft';
 import { getInvoice, getPublicInvoice, organizationOf, type FoundInvoice } from './get-invoice';
+import { postInvoice, resendInvoice } from './send-again';
 import { listInvoices } from './list-invoices';
 import { getOrganization } from '../organizations/manage-organizations';
 import type { Ports } from '../billing-ports';
@@ -47,6 +49,8 @@ const ACCESS: Parameters<typeof bindService<typeof InvoicesService>>[2] = {
   deleteDraft: { callers: ['application', 'admin'], action: 'invoices.write' },
   issueInvoice: { callers: ['application', 'admin'], action: 'invoices.issue' },
   creditInvoice: { callers: ['application', 'admin'], action: 'invoices.credit' },
+  resendInvoice: { callers: ['application', 'admin'], action: 'invoices.issue' },
+  postInvoice: { callers: ['application', 'admin'], action: 'invoices.issue' },
   recordPayment: { callers: ['checkout', 'application', 'admin'], action: 'payments.record' },
   renderInvoice: { callers: ['notification', 'application', 'admin'], action: 'invoices.read' },
   verifyNumbers: { callers: ['admin'] },
@@ -84,19 +88,26 @@ export function invoicesService(ports: Ports): BoundService {
       getInvoice: async ({ organizationId, invoiceId }, call) =>
         toInvoice(await getInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId)),
       getPublicInvoice: async ({ publicToken }) => toInvoice(await getPublicInvoice(ports, publicToken)),
-      updateDraft: async ({ organizationId, invoiceId, lines, ...changes }, call) => {
-        const given = lines.length > 0 ? { lines: lines.map(fromLineInput) } : {};
+      updateDraft: async ({ organizationId, invoiceId, updateMask, revision, lines, ...given }, call) => {
+        const fields = { ...given, ...(lines.length > 0 && { lines: lines.map(fromLineInput) }) };
+        // Without a mask what is there changes; nothing can be cleared.
+        const mask = updateMask ?? DRAFT_FIELDS.filter((field) => fields[field] !== undefined);
+        const changes = mask.length > 0 ? maskedFields(fields, mask, DRAFT_FIELDS) : {};
         const owned = await owner(organizationId, invoiceId, call);
-        return toInvoice({ draft: await updateDraft(ports, owned, invoiceId, { ...changes, ...given }, call) });
+        return toInvoice({ draft: await updateDraft(ports, owned, invoiceId, { changes, revision }, call) });
       },
-      deleteDraft: async ({ organizationId, invoiceId }, call) => {
-        await deleteDraft(ports, await owner(organizationId, invoiceId, call), invoiceId);
+      deleteDraft: async ({ organizationId, invoiceId, revision }, call) => {
+        await deleteDraft(ports, await owner(organizationId, invoiceId, call), invoiceId, revision, call);
         return {};
       },
       issueInvoice: async ({ organizationId, invoiceId, skipEmail }, call) =>
         issueDraft(ports, await owner(organizationId, invoiceId, call), invoiceId, { email: !skipEmail }, call),
       creditInvoice: async ({ organizationId, invoiceId, ...credit }, call) =>
         creditInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId, credit, call),
+      resendInvoice: async ({ organizationId, invoiceId, to }, call) =>
+        resendInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId, to, call),
+      postInvoice: async ({ organizationId, invoiceId }, call) =>
+        postInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId, call),
       recordPayment: async ({ organizationId, invoiceId, payment, checkoutId }, call) => {
         const { id: paymentId, ...paid } = fromPayment(payment, '/payment');
         const operation = { id: call.operationId ?? randomUUID(), by: call.by };

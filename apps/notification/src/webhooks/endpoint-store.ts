@@ -4,16 +4,23 @@ import {
   declareCollection,
   embedded,
   inOrganization,
-  insertOrFind,
   nativeCollection,
   newest,
   openCollection,
+  openHistory,
+  pendingChangeIndex,
+  recordedFields,
   required,
+  type Change,
   type Connection,
+  type QueryFilter,
+  type Recorded,
+  type UpdateQuery,
 } from '@invoicing/mongo';
+import type { Actor } from '@invoicing/rules';
 import { wants, type DisabledReason, type Endpoint, type EndpointRef, type EndpointSecret } from './endpoint';
 
-const endpointCollection = declareCollection<Endpoint>('endpoints', {
+const endpointCollection = declareCollection<Endpoint & Recorded>('endpoints', {
   shardKey: { organizationId: 1, _id: 1 },
   fields: {
     organizationId: required(String),
@@ -24,8 +31,18 @@ const endpointCollection = declareCollection<Endpoint>('endpoints', {
     secrets: required([embedded<EndpointSecret>({ sealed: required(String), validUntil: Date })]),
     failingSince: Date,
     createdAt: required(Date),
+    ...recordedFields,
   },
-  indexes: [[{ organizationId: 1, ...NEWEST_FIRST }]],
+  indexes: [[{ organizationId: 1, ...NEWEST_FIRST }], pendingChangeIndex],
+});
+
+type EndpointAction = 'created' | 'updated' | 'disabled' | 'enabled' | 'secret_rotated';
+
+const told = ({ _id, url }: Pick<Endpoint, '_id' | 'url'>, action: EndpointAction, by: Actor): Change => ({
+  by,
+  action: `webhook.${action}`,
+  subject: { kind: 'webhook', id: _id, label: url },
+  fields: [],
 });
 
 const LIST_LIMIT = 1_000;
@@ -36,6 +53,7 @@ export type EndpointStore = Awaited<ReturnType<typeof openEndpointStore>>;
 /** The organisations' endpoints. */
 export async function openEndpointStore(connection: Connection) {
   const model = await openCollection(connection, endpointCollection);
+  const history = await openHistory(connection, [model]);
   // On the way of every event: past the model.
   const native = nativeCollection(model);
   const endpointsOf = batched({ limit: LOOKUP_BATCH }, async (ids: readonly string[]) => {
@@ -44,12 +62,31 @@ export async function openEndpointStore(connection: Connection) {
     for (const endpoint of found) byOrganization.get(endpoint.organizationId)!.push(endpoint);
     return ids.map((id) => byOrganization.get(id)!);
   });
-  const update = async (filter: object, change: object): Promise<Endpoint | null> =>
-    model.findOneAndUpdate(filter, change, { returnDocument: 'after' }).lean<Endpoint>().exec();
+  /** Changes it for somebody; null when it is gone, or no longer what `only` says. */
+  const update = async (
+    { organizationId, _id }: EndpointRef,
+    change: Pick<UpdateQuery<Endpoint & Recorded>, '$set' | '$unset'>,
+    action: EndpointAction,
+    by: Actor,
+    only: QueryFilter<Endpoint & Recorded> = {},
+  ): Promise<Endpoint | null> => {
+    for (;;) {
+      const seen = await model
+        .findOne({ organizationId, _id, ...only })
+        .lean<Endpoint & Recorded>()
+        .exec();
+      if (!seen) return null;
+      const changed = await history.tryChange(model, seen, { ...told(seen, action, by), update: change, only });
+      if (changed) return changed;
+    }
+  };
 
   return {
+    model,
+
     /** The endpoint with this id; `made` unless it is there already. */
-    ensure: (made: Endpoint): Promise<Endpoint> => insertOrFind(model, made),
+    ensure: (made: Endpoint, by: Actor): Promise<Endpoint> =>
+      history.insert<Endpoint & Recorded>(model, made, told(made, 'created', by)),
 
     /** Operators name an endpoint by its id alone. */
     find: (organizationId: string | undefined, id: string): Promise<Endpoint | null> =>
@@ -74,8 +111,16 @@ export async function openEndpointStore(connection: Connection) {
       (await endpointsOf(organizationId)).filter((endpoint) => wants(endpoint, eventType)),
 
     /** It gets these types from now on. */
-    want: ({ organizationId, _id }: EndpointRef, events: string[]): Promise<Endpoint | null> =>
-      update({ organizationId, _id }, { $set: { events } }),
+    want: (endpoint: EndpointRef, events: string[], by: Actor): Promise<Endpoint | null> =>
+      update(endpoint, { $set: { events } }, 'updated', by),
+
+    /** An operator, or the organisation itself, disables it. */
+    switchOff: async (endpoint: EndpointRef, by: Actor): Promise<Endpoint | null> => {
+      const $set = { enabled: false, disabledReason: 'operator' as const };
+      const { organizationId, _id } = endpoint;
+      const changed = await update(endpoint, { $set }, 'disabled', by, { enabled: true });
+      return changed ?? model.findOne({ organizationId, _id }).lean<Endpoint>().exec();
+    },
 
     /** The first reason stays. */
     disable: async ({ organizationId, _id }: EndpointRef, reason: DisabledReason): Promise<Endpoint | null> => {
@@ -84,12 +129,14 @@ export async function openEndpointStore(connection: Connection) {
       return model.findOne({ organizationId, _id }).lean<Endpoint>().exec();
     },
 
-    enable: ({ organizationId, _id }: EndpointRef): Promise<Endpoint | null> =>
-      update({ organizationId, _id }, { $set: { enabled: true, disabledReason: '' }, $unset: { failingSince: 1 } }),
+    enable: (endpoint: EndpointRef, by: Actor): Promise<Endpoint | null> =>
+      update(endpoint, { $set: { enabled: true, disabledReason: '' }, $unset: { failingSince: 1 } }, 'enabled', by),
 
     /** Null when the newest secret is no longer that of `endpoint`: another rotation came first. */
-    replaceSecrets: ({ organizationId, _id, secrets: [newestSecret] }: Endpoint, secrets: EndpointSecret[]) =>
-      update({ organizationId, _id, 'secrets.0.sealed': newestSecret!.sealed }, { $set: { secrets } }),
+    replaceSecrets: (endpoint: Endpoint, secrets: EndpointSecret[], by: Actor) => {
+      const newest = { 'secrets.0.sealed': endpoint.secrets[0]!.sealed };
+      return update(endpoint, { $set: { secrets } }, 'secret_rotated', by, newest);
+    },
 
     markFailing: async ({ organizationId, _id }: EndpointRef, since: Date): Promise<void> => {
       await native.updateOne(
