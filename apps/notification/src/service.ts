@@ -78,8 +78,7 @@ export async function startNotification(
 
   const webhooks = await startWebhooks(config, connection, log);
   const history = await openHistory(connection, [mails.model, letterStore.model, webhooks.endpoints.model]);
-  const purges = await openPurges(connection, [mailbox, post]);
-  const purge = startPurge({ ...purges, history: history.purge }, log);
+  const purge = startPurge({ ...(await openPurges(connection, [mailbox, post])), history: history.purge }, log);
   const relay = startEventRelay({ natsUrl, source: 'notification', carriers: [mails.model], log });
   const events = subscribeToEvents(natsUrl, eventHandler({ ...webhooks, mailer, letters }), log);
   const devPages = () =>

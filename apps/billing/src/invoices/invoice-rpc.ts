@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { InvoicesService, DocumentFormat, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import {
+  InvoicesService,
+  DocumentFormat,
+  type Invoice,
+  type UpdateDraftRequest,
+} from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { AppError } from '@invoicing/errors';
 import {
   assertMay,
@@ -88,13 +93,10 @@ export function invoicesService(ports: Ports): BoundService {
       getInvoice: async ({ organizationId, invoiceId }, call) =>
         toInvoice(await getInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId)),
       getPublicInvoice: async ({ publicToken }) => toInvoice(await getPublicInvoice(ports, publicToken)),
-      updateDraft: async ({ organizationId, invoiceId, updateMask, revision, lines, ...given }, call) => {
-        const fields = { ...given, ...(lines.length > 0 && { lines: lines.map(fromLineInput) }) };
-        // Without a mask what is there changes; nothing can be cleared.
-        const mask = updateMask ?? DRAFT_FIELDS.filter((field) => fields[field] !== undefined);
-        const changes = mask.length > 0 ? maskedFields(fields, mask, DRAFT_FIELDS) : {};
+      updateDraft: async ({ organizationId, invoiceId, revision, ...given }, call) => {
+        const update = { changes: draftChanges(given), revision };
         const owned = await owner(organizationId, invoiceId, call);
-        return toInvoice({ draft: await updateDraft(ports, owned, invoiceId, { changes, revision }, call) });
+        return toInvoice({ draft: await updateDraft(ports, owned, invoiceId, update, call) });
       },
       deleteDraft: async ({ organizationId, invoiceId, revision }, call) => {
         await deleteDraft(ports, await owner(organizationId, invoiceId, call), invoiceId, revision, call);
@@ -128,4 +130,11 @@ export function invoicesService(ports: Ports): BoundService {
     },
     ACCESS,
   );
+}
+
+/** Without a mask what is there changes; nothing can be cleared. */
+function draftChanges({ updateMask, lines, ...given }: Omit<UpdateDraftRequest, 'organizationId' | 'invoiceId'>) {
+  const fields = { ...given, ...(lines.length > 0 && { lines: lines.map(fromLineInput) }) };
+  const mask = updateMask ?? DRAFT_FIELDS.filter((field) => fields[field] !== undefined);
+  return mask.length > 0 ? maskedFields(fields, mask, DRAFT_FIELDS) : {};
 }

@@ -13,6 +13,8 @@ import {
   required,
   type Change,
   type Connection,
+  type History,
+  type Model,
   type QueryFilter,
   type Recorded,
   type UpdateQuery,
@@ -62,31 +64,9 @@ export async function openEndpointStore(connection: Connection) {
     for (const endpoint of found) byOrganization.get(endpoint.organizationId)!.push(endpoint);
     return ids.map((id) => byOrganization.get(id)!);
   });
-  /** Changes it for somebody; null when it is gone, or no longer what `only` says. */
-  const update = async (
-    { organizationId, _id }: EndpointRef,
-    change: Pick<UpdateQuery<Endpoint & Recorded>, '$set' | '$unset'>,
-    action: EndpointAction,
-    by: Actor,
-    only: QueryFilter<Endpoint & Recorded> = {},
-  ): Promise<Endpoint | null> => {
-    for (;;) {
-      const seen = await model
-        .findOne({ organizationId, _id, ...only })
-        .lean<Endpoint & Recorded>()
-        .exec();
-      if (!seen) return null;
-      const changed = await history.tryChange(model, seen, { ...told(seen, action, by), update: change, only });
-      if (changed) return changed;
-    }
-  };
-
   return {
     model,
-
-    /** The endpoint with this id; `made` unless it is there already. */
-    ensure: (made: Endpoint, by: Actor): Promise<Endpoint> =>
-      history.insert<Endpoint & Recorded>(model, made, told(made, 'created', by)),
+    ...changesBy(model, history),
 
     /** Operators name an endpoint by its id alone. */
     find: (organizationId: string | undefined, id: string): Promise<Endpoint | null> =>
@@ -110,6 +90,52 @@ export async function openEndpointStore(connection: Connection) {
     subscribed: async (organizationId: string, eventType: string): Promise<Endpoint[]> =>
       (await endpointsOf(organizationId)).filter((endpoint) => wants(endpoint, eventType)),
 
+    /** The first reason stays. */
+    disable: async ({ organizationId, _id }: EndpointRef, reason: DisabledReason): Promise<Endpoint | null> => {
+      const change = { $set: { enabled: false, disabledReason: reason } };
+      await model.updateOne({ organizationId, _id, enabled: true }, change);
+      return model.findOne({ organizationId, _id }).lean<Endpoint>().exec();
+    },
+
+    markFailing: async ({ organizationId, _id }: EndpointRef, since: Date): Promise<void> => {
+      await native.updateOne(
+        { organizationId, _id, failingSince: { $exists: false } },
+        { $set: { failingSince: since } },
+      );
+    },
+
+    markWorking: async ({ organizationId, _id }: EndpointRef): Promise<void> => {
+      await native.updateOne({ organizationId, _id }, { $unset: { failingSince: 1 } });
+    },
+  };
+}
+
+/** What somebody changes, each with its place in the organisation's history. */
+function changesBy(model: Model<Endpoint & Recorded>, history: History) {
+  /** Changes it for somebody; null when it is gone, or no longer what `only` says. */
+  const update = async (
+    { organizationId, _id }: EndpointRef,
+    change: Pick<UpdateQuery<Endpoint & Recorded>, '$set' | '$unset'>,
+    action: EndpointAction,
+    by: Actor,
+    only: QueryFilter<Endpoint & Recorded> = {},
+  ): Promise<Endpoint | null> => {
+    for (;;) {
+      const seen = await model
+        .findOne({ organizationId, _id, ...only })
+        .lean<Endpoint & Recorded>()
+        .exec();
+      if (!seen) return null;
+      const changed = await history.tryChange(model, seen, { ...told(seen, action, by), update: change, only });
+      if (changed) return changed;
+    }
+  };
+
+  return {
+    /** The endpoint with this id; `made` unless it is there already. */
+    ensure: (made: Endpoint, by: Actor): Promise<Endpoint> =>
+      history.insert<Endpoint & Recorded>(model, made, told(made, 'created', by)),
+
     /** It gets these types from now on. */
     want: (endpoint: EndpointRef, events: string[], by: Actor): Promise<Endpoint | null> =>
       update(endpoint, { $set: { events } }, 'updated', by),
@@ -122,13 +148,6 @@ export async function openEndpointStore(connection: Connection) {
       return changed ?? model.findOne({ organizationId, _id }).lean<Endpoint>().exec();
     },
 
-    /** The first reason stays. */
-    disable: async ({ organizationId, _id }: EndpointRef, reason: DisabledReason): Promise<Endpoint | null> => {
-      const change = { $set: { enabled: false, disabledReason: reason } };
-      await model.updateOne({ organizationId, _id, enabled: true }, change);
-      return model.findOne({ organizationId, _id }).lean<Endpoint>().exec();
-    },
-
     enable: (endpoint: EndpointRef, by: Actor): Promise<Endpoint | null> =>
       update(endpoint, { $set: { enabled: true, disabledReason: '' }, $unset: { failingSince: 1 } }, 'enabled', by),
 
@@ -136,17 +155,6 @@ export async function openEndpointStore(connection: Connection) {
     replaceSecrets: (endpoint: Endpoint, secrets: EndpointSecret[], by: Actor) => {
       const newest = { 'secrets.0.sealed': endpoint.secrets[0]!.sealed };
       return update(endpoint, { $set: { secrets } }, 'secret_rotated', by, newest);
-    },
-
-    markFailing: async ({ organizationId, _id }: EndpointRef, since: Date): Promise<void> => {
-      await native.updateOne(
-        { organizationId, _id, failingSince: { $exists: false } },
-        { $set: { failingSince: since } },
-      );
-    },
-
-    markWorking: async ({ organizationId, _id }: EndpointRef): Promise<void> => {
-      await native.updateOne({ organizationId, _id }, { $unset: { failingSince: 1 } });
     },
   };
 }
