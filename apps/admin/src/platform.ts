@@ -21,6 +21,7 @@ import {
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { CheckoutsService, ProvidersService } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { KeysService, MaintenanceService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
+import { HistoryService as NotificationHistoryService } from '@invoicing/contracts/invoicing/notification/v1/history';
 import {
   LettersService,
   MailService,
@@ -111,6 +112,7 @@ export function connect(state: PlatformState = findPlatform()) {
       return {
         billing: to('billing').client(BillingHistoryService),
         catalog: to('catalog').client(CatalogHistoryService),
+        notification: to('notification').client(NotificationHistoryService),
       };
     },
     get personalData() {

@@ -1,10 +1,11 @@
-import { MailService } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import { LettersService, MailService } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import { newCallContext, type RpcChannel } from '@invoicing/rpc';
 import type { Mail } from './invoices/invoice-ports';
 
 /** Has the notification service e-mail an invoice. */
 export function mailClient(channel: RpcChannel): Mail {
   const mail = channel.client(MailService);
+  const letters = channel.client(LettersService);
   return {
     sendInvoice: (organizationId, invoiceId, call) =>
       // Once sent it is sent, whether the caller waits for it or not.
@@ -12,5 +13,9 @@ export function mailClient(channel: RpcChannel): Mail {
         { organizationId, invoiceId },
         newCallContext(0, { ...call, operationId: undefined, signal: undefined }),
       ),
+    resendInvoice: (organizationId, invoiceId, to, call) =>
+      mail.resendInvoice({ organizationId, invoiceId, to }, newCallContext(0, { ...call, signal: undefined })),
+    postInvoice: (organizationId, invoiceId, call) =>
+      letters.postInvoice({ organizationId, invoiceId }, newCallContext(0, { ...call, signal: undefined })),
   };
 }

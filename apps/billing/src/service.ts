@@ -18,7 +18,7 @@ import { creditsService } from './mail-credits/mail-credit-rpc';
 import { organizationsService } from './organizations/organization-rpc';
 import { subscriptionsService } from './subscriptions/subscription-rpc';
 import { mailClient } from './mail-client';
-import { mongoDrafts } from './invoices/draft-store';
+import { mongoDrafts, openDrafts } from './invoices/draft-store';
 import { mongoInvoices, mongoSeriesStores, openInvoices } from './invoices/invoice-store';
 import { mongoCreditLedger } from './mail-credits/credit-ledger-store';
 import { mongoLogos, mongoOrganizations, openOrganizations } from './organizations/organization-store';
@@ -60,6 +60,7 @@ interface Stores {
   readonly invoices: Awaited<ReturnType<typeof openInvoices>>;
   readonly entries: Awaited<ReturnType<typeof openEntries>>;
   readonly organizations: Ports['organizations'];
+  readonly drafts: Ports['drafts'];
   /** There are events to publish. */
   readonly wake: () => void;
 }
@@ -79,12 +80,14 @@ export async function startBilling(
   });
   const invoices = await openInvoices(connection);
   const entries = await openEntries(connection);
-  const { organizations, subscriptions, history, periods } = await recordedStores(connection, () => relay.wake());
+  const { organizations, drafts, subscriptions, history, periods } = await recordedStores(connection, () =>
+    relay.wake(),
+  );
   const carriers = [invoices, entries, periods];
   const relay = startEventRelay({ natsUrl: config.natsUrl, source: DATABASE, carriers, log });
   const channels = openChannels(config);
   const sheets = sheetRenderer();
-  const stores = { connection, invoices, entries, organizations, wake: relay.wake };
+  const stores = { connection, invoices, entries, organizations, drafts, wake: relay.wake };
   const ports = await openPorts(config, log, stores, channels, sheets.render);
 
   const credits = mailCredits({ ledger: await mongoCreditLedger(connection), organizations, now: ports.now });
@@ -147,7 +150,7 @@ const openChannels = ({ identity, ...config }: BillingConfig) => ({
 async function openPorts(
   config: BillingConfig,
   log: Logger,
-  { connection, invoices, entries, organizations, wake }: Stores,
+  { connection, invoices, entries, organizations, drafts, wake }: Stores,
   channels: Record<'catalog' | 'checkout' | 'notification', RpcChannel>,
   renderSheet: SheetRenderer['render'],
 ): Promise<Ports> {
@@ -157,7 +160,7 @@ async function openPorts(
   return {
     organizations,
     logos: await mongoLogos(connection),
-    drafts: await mongoDrafts(connection),
+    drafts,
     invoices: mongoInvoices(invoices),
     accounts: mongoAccounts(entries, wake),
     cashier: cashierClient(channels.checkout),
@@ -181,12 +184,14 @@ async function openPorts(
 /** The stores of what is recorded in an organisation's history. */
 async function recordedStores(connection: Connection, onEvents: () => void) {
   const organizations = await openOrganizations(connection);
+  const drafts = await openDrafts(connection);
   const subscriptions = await openSubscriptions(connection);
-  const history = await openHistory(connection, [organizations, subscriptions]);
+  const history = await openHistory(connection, [organizations, drafts, subscriptions]);
   return {
     history,
     periods: subscriptions,
     organizations: mongoOrganizations(organizations, history),
+    drafts: mongoDrafts(drafts, history),
     subscriptions: mongoSubscriptions(subscriptions, history, onEvents),
   };
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { ConfigError } from '@invoicing/config';
 import { type Running } from '@invoicing/service';
 import { startEventRelay } from '@invoicing/events';
-import { connectMongo, startDueWorker, type Connection, startPurge } from '@invoicing/mongo';
+import { connectMongo, openHistory, startDueWorker, type Connection, startPurge } from '@invoicing/mongo';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { openChannel, serveRpc } from '@invoicing/rpc';
@@ -11,6 +11,7 @@ import type { NotificationConfig } from './config';
 import { notificationMigrations } from './notification-migrations';
 import { subscribeToEvents } from './event-subscription';
 import { eventHandler } from './event-handler';
+import { historyService } from './history-rpc';
 import { letterSender } from './letters/letter-sender';
 import { openPersonalData } from './personal-data-store';
 import { personalDataService } from './personal-data-rpc';
@@ -76,7 +77,8 @@ export async function startNotification(
   const letterWorker = startDueWorker({ round: letters.workDue, pollMs: POLL_MS, onError });
 
   const webhooks = await startWebhooks(config, connection, log);
-  const purge = startPurge(await openPurges(connection, [mailbox, post]), log);
+  const history = await openHistory(connection, [mails.model, letterStore.model, webhooks.endpoints.model]);
+  const purge = startPurge({ ...(await openPurges(connection, [mailbox, post])), history: history.purge }, log);
   const relay = startEventRelay({ natsUrl, source: 'notification', carriers: [mails.model], log });
   const events = subscribeToEvents(natsUrl, eventHandler({ ...webhooks, mailer, letters }), log);
   const devPages = () =>
@@ -89,7 +91,8 @@ export async function startNotification(
     log,
     services: [
       mailService(mailer, mails, { transport, from }),
-      lettersService(letterStore),
+      lettersService(letterStore, invoices),
+      historyService(history),
       personalDataService(await openPersonalData(connection, [mailbox, post])),
       webhooksService({ ...webhooks, organizations }),
     ],

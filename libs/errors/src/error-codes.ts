@@ -53,7 +53,7 @@ const innerRows = {
   },
   busy: { kinds: ['busy'], meaning: 'Somebody else is at it; try again shortly.' },
   conflict: { kinds: ['conflict'], meaning: 'It was changed meanwhile, or is no longer in a state that allows this.' },
-  draft: { kinds: ['blocked'], meaning: 'A draft has no documents.' },
+  draft: { kinds: ['blocked'], meaning: 'It is a draft: issue it first.' },
   endpoint_disabled: { kinds: ['blocked'], meaning: 'The webhook endpoint is disabled; enable it first.' },
   irreversible: { kinds: ['blocked'], meaning: 'The entry cannot be reversed.' },
   last_owner: { kinds: ['blocked'], meaning: 'The organisation would be left without an owner.' },

@@ -67,6 +67,13 @@ export interface HistoryEntry extends Change {
 }
 
 const actorFields = { kind: oneOf('user', 'key', 'operator', 'service'), id: required(String), label: String };
+
+/** Who did something, as it is kept. */
+export const actorSchema = embedded<Actor>(actorFields);
+
+/** Without what is not known of them: the driver would store it as null. */
+export const knownActor = ({ kind, id, label }: Actor): Actor => ({ kind, id, ...(label !== undefined && { label }) });
+
 const changeFields = {
   by: required(embedded<Actor>(actorFields)),
   action: required(String),
@@ -213,8 +220,8 @@ const listed = (entry: HistoryEntry): ListedChange => {
   return { by, action, subject, fields: [...fields], revision, at, cursor: cursorOf(entry) };
 };
 
-function attributed({ by: { kind, id, label }, ...change }: Change, revision: number, at: Date) {
-  const by: Actor = { kind, id, ...(label !== undefined && { label }) };
+function attributed({ by: whoever, ...change }: Change, revision: number, at: Date) {
+  const by = knownActor(whoever);
   return { revision, updatedAt: at, updatedBy: by, lastChange: { ...change, by, at, isPending: true } };
 }
 

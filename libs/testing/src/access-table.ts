@@ -16,6 +16,7 @@ import {
   ProvidersService,
   RefundsService,
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
+import { HistoryService as NotificationHistoryService } from '@invoicing/contracts/invoicing/notification/v1/history';
 import { KeysService, MaintenanceService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
 import {
   LettersService,
@@ -65,6 +66,8 @@ export const accessTable: readonly ServiceRows[] = [
     deleteDraft: doing('invoices.write', 'application', 'admin'),
     issueInvoice: doing('invoices.issue', 'application', 'admin'),
     creditInvoice: doing('invoices.credit', 'application', 'admin'),
+    resendInvoice: doing('invoices.issue', 'application', 'admin'),
+    postInvoice: doing('invoices.issue', 'application', 'admin'),
     recordPayment: doing('payments.record', 'checkout', 'application', 'admin'),
     renderInvoice: doing('invoices.read', 'notification', 'application', 'admin'),
     verifyNumbers: by('admin'),
@@ -115,6 +118,7 @@ export const accessTable: readonly ServiceRows[] = [
     archiveProduct: doing('products.write', 'application', 'admin'),
   }),
   rows(BillingHistoryService, { listHistory: doing('history.read', 'application', 'admin') }),
+  rows(NotificationHistoryService, { listHistory: doing('history.read', 'application', 'admin') }),
   rows(CatalogHistoryService, { listHistory: doing('history.read', 'application', 'admin') }),
   rows(ReferencesService, { resolveReferences: by('billing') }),
   rows(CheckoutsService, {
@@ -130,10 +134,14 @@ export const accessTable: readonly ServiceRows[] = [
   }),
   rows(MailService, {
     sendInvoice: by('billing'),
+    resendInvoice: by('billing'),
     sendSignIn: by('application'),
     listMail: doing('messages.read', 'application', 'admin'),
   }),
-  rows(LettersService, { listLetters: doing('messages.read', 'application', 'admin') }),
+  rows(LettersService, {
+    postInvoice: by('billing'),
+    listLetters: doing('messages.read', 'application', 'admin'),
+  }),
   rows(WebhooksService, {
     createEndpoint: doing('webhooks.manage', 'application', 'admin'),
     updateEndpoint: doing('webhooks.manage', 'application', 'admin'),

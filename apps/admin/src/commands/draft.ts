@@ -9,6 +9,7 @@ import { lineInput, type FileLine } from './line-file';
 interface Org extends Record<string, unknown> {
   /** An operator needs none: an id names one draft. */
   org?: string;
+  revision?: number;
 }
 
 interface DraftFile {
@@ -17,6 +18,7 @@ interface DraftFile {
   issueDate?: string;
   dueDate?: string;
   profileId?: string;
+  language?: string;
   pricesIncludeVat?: boolean;
   reference?: string;
   note?: string;
@@ -27,6 +29,7 @@ interface DraftFile {
 /** What `draft update` takes without a file. */
 interface DraftFlags extends Org, Pick<DraftFile, 'pricesIncludeVat' | 'reference' | 'note' | 'supplyDate' | 'period'> {
   file?: string;
+  clear?: string[];
 }
 
 /** `2026-11-01..2026-11-30`. */
@@ -36,7 +39,10 @@ function period(text: string): Period {
   return { from, to };
 }
 
-const withOrg = (command: Command): Command => command.option('--org <id>', 'only if it belongs to this organisation');
+const withOrg = (command: Command): Command =>
+  command
+    .option('--org <id>', 'only if it belongs to this organisation')
+    .option('--revision <n>', 'refuse when it has changed since this revision', Number);
 
 /** Adds the verbs of drafts. */
 export function addDraft(program: Command): void {
@@ -44,12 +50,25 @@ export function addDraft(program: Command): void {
 
   withOrg(
     verb<DraftFlags>(draft, 'update <id>', 'replace what a draft holds', async (services, flags, id) => {
-      const { org = '', file, pricesIncludeVat, reference, note, supplyDate, period: supplied } = flags;
+      const {
+        org = '',
+        file,
+        clear = [],
+        revision,
+        pricesIncludeVat,
+        reference,
+        note,
+        supplyDate,
+        period: supplied,
+      } = flags;
       const content = file === undefined ? {} : (JSON.parse(readFileSync(file, 'utf8')) as DraftFile);
       const said = { pricesIncludeVat, reference, note, supplyDate, period: supplied };
       const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
       const lines = (content.lines ?? []).map(lineInput);
-      const request = { ...content, ...given, organizationId: org, invoiceId: id!, lines };
+      // Without a mask what is given changes; only a mask can clear.
+      const updateMask = clear.length > 0 ? [...Object.keys({ ...content, ...given }), ...clear] : undefined;
+      const named = { organizationId: org, invoiceId: id!, revision, updateMask };
+      const request = { ...content, ...given, ...named, lines };
       return shownInvoice(await services.invoices.updateDraft(request, operatorCall()));
     }),
   )
@@ -61,12 +80,13 @@ export function addDraft(program: Command): void {
     .option('--note <text>', 'shown on the document; empty: none')
     .option('--supply-date <date>', 'day of the supply, instead of a period; empty: none')
     .option('--period <from..to>', 'days of the supply, e.g. 2026-11-01..2026-11-30', period)
+    .option('--clear <fields>', 'fields to empty, e.g. dueDate,period', (text) => text.split(','))
     .option('--prices-include-vat', 'the unit prices include VAT')
     .option('--no-prices-include-vat', 'the unit prices are without VAT');
 
   withOrg(
-    verb<Org>(draft, 'delete <id>', 'delete a draft', (services, flags, id) =>
-      services.invoices.deleteDraft({ organizationId: flags.org ?? '', invoiceId: id! }, operatorCall()),
-    ),
+    verb<Org>(draft, 'delete <id>', 'discard a draft', ({ invoices }, { org = '', revision }, id) =>
+      invoices.deleteDraft({ organizationId: org, invoiceId: id!, revision }, operatorCall()),
+    ).alias('discard'),
   );
 }

@@ -82,6 +82,7 @@ export function addInvoice(program: Command): Command {
   );
 
   addDocument(invoice);
+  addSending(invoice);
   return invoice;
 }
 
@@ -112,4 +113,30 @@ function addDocument(invoice: Command): void {
         .default('pdf'),
     )
     .option('--out <file>');
+}
+
+/** Sending what is issued once more. */
+function addSending(invoice: Command): void {
+  withOrg(
+    verb<Org & { to?: string }>(
+      invoice,
+      'resend <id>',
+      'e-mail an issued document again; mail list --invoice shows each time',
+      ({ invoices }, { org = '', to }, id) =>
+        invoices.resendInvoice(
+          { organizationId: org, invoiceId: id!, to },
+          { ...operatorCall(), operationId: randomUUID() },
+        ),
+    ),
+  ).option('--to <address>', "instead of the buyer's");
+
+  withOrg(
+    verb<Org>(
+      invoice,
+      'post <id>',
+      'post an issued document as a letter, for one mail credit; letter list shows it',
+      ({ invoices }, { org = '' }, id) =>
+        invoices.postInvoice({ organizationId: org, invoiceId: id! }, { ...operatorCall(), operationId: randomUUID() }),
+    ),
+  );
 }

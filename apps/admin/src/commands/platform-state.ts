@@ -21,14 +21,16 @@ export function addPlatformState(program: Command): void {
   ).option('--org <id>', 'one organisation only');
 
   const mail = program.command('mail').description('e-mail that was sent or is on its way');
-  verb<{ to?: string; org?: string }>(
-    mail,
-    'list',
-    'newest first',
-    async (services, flags) =>
-      (await services.mail.listMail({ to: flags.to, organizationId: flags.org, limit: 0 }, operatorCall())).messages,
+  verb<{ to?: string; org?: string; invoice?: string }>(mail, 'list', 'newest first', async (services, flags) =>
+    (
+      await services.mail.listMail(
+        { to: flags.to, organizationId: flags.org, invoiceId: flags.invoice, limit: 0 },
+        operatorCall(),
+      )
+    ).messages.map(({ by, ...mail }) => ({ ...mail, ...(by && { resentBy: by.label ?? by.id }) })),
   )
     .option('--to <address>')
+    .option('--invoice <id>', 'all messages about an invoice; together with --org')
     .option('--org <id>');
 
   const letters = program.command('letter').description('letters on paper');

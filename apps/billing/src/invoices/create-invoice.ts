@@ -4,6 +4,7 @@ import type { Party } from './invoice';
 import { draftNumber } from '../numbering/number-format';
 import { checkInvoice, type InvoiceInput } from './check-invoice';
 import { assertMaySend } from '../organizations/may-send';
+import { recorded } from './update-draft';
 import { emailDocument, mailForeseen, type Created } from './email-document';
 import { candidateNumber, issueDocument, prepareInvoice } from './issue-document';
 import type { Ports } from '../billing-ports';
@@ -58,7 +59,9 @@ export async function createInvoice(
     revision: 0,
     open: true,
   };
-  if (call.dryRun || (await ports.drafts.insert(draft))) return draftCreated(draft, warnings);
+  if (call.dryRun) return draftCreated(draft, warnings);
+  const stored = await ports.drafts.insert(draft, recorded(draft, 'created', call));
+  if (stored.open) return draftCreated(stored, warnings);
   const raced = await answerRepeat(ports, organizationId, id, call);
   if (!raced) throw new AppError('conflict', 'conflict', 'the draft was deleted');
   return raced;

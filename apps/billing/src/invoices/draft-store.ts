@@ -1,19 +1,23 @@
 import {
-  compareAndSet,
   declareCollection,
   embedded,
-  insertOnce,
+  insertOrFind,
   nativeCollection,
   newest,
   oneOf,
   openCollection,
+  pendingChangeIndex,
+  recordedFields,
   required,
   type Connection,
+  type History,
+  type Model,
+  type Recorded,
 } from '@invoicing/mongo';
 import { LANGUAGES } from './document-language';
 import type { Draft } from './draft';
 import type { Line, Period, RoundingTrace, Totals, VatGroup } from './invoice';
-import type { DraftSummary, Drafts } from './invoice-ports';
+import type { DraftSummary, Drafts, RecordedAs } from './invoice-ports';
 import { newestIndexes, ofProfile, SUMMARY } from './newest-store';
 
 const TREATMENTS = ['standard_21', 'reduced_9', 'zero', 'exempt', 'reverse_charge', 'intra_community'];
@@ -55,7 +59,9 @@ export const totalsSchema = embedded<Totals>({
   ]),
 });
 
-export const draftCollection = declareCollection<Draft>('drafts', {
+type DraftDocument = Draft & Recorded;
+
+export const draftCollection = declareCollection<DraftDocument>('drafts', {
   shardKey: { organizationId: 1, _id: 1 },
   fields: {
     organizationId: required(String),
@@ -78,22 +84,27 @@ export const draftCollection = declareCollection<Draft>('drafts', {
     publicToken: required(String),
     createdAt: required(Date),
     state: oneOf('draft', 'issuing', 'issued', 'deleted'),
-    revision: required(Number),
     open: required(Boolean),
+    ...recordedFields,
+    revision: required(Number),
   },
   indexes: [
     ...newestIndexes({ open: 1 }),
+    pendingChangeIndex,
     // For what is purged by its age.
     [{ createdAt: 1 }, { partialFilterExpression: { open: false } }],
   ],
 });
 
-/** Drafts, open and closed. */
-export async function mongoDrafts(connection: Connection): Promise<Drafts> {
-  const drafts = await openCollection(connection, draftCollection);
+export const openDrafts = (connection: Connection): Promise<Model<DraftDocument>> =>
+  openCollection(connection, draftCollection);
+
+/** Drafts, open and closed, and the history of what people make of them. */
+export function mongoDrafts(drafts: Model<DraftDocument>, history: History): Drafts {
   // Creating and issuing is the hot path: past the model.
   const native = nativeCollection(drafts);
-  const editable = (organizationId: string, id: string) => ({ organizationId, _id: id, state: 'draft' as const });
+  const change = (seen: Draft, $set: Partial<Draft>, as: RecordedAs): Promise<Draft | null> =>
+    history.tryChange<DraftDocument>(drafts, seen, { ...as, update: { $set }, only: { state: 'draft' } });
   return {
     find: (organizationId, id) => native.findOne({ organizationId, _id: id, open: true }),
     findAny: (organizationId, id) => native.findOne({ organizationId, _id: id }),
@@ -101,13 +112,13 @@ export async function mongoDrafts(connection: Connection): Promise<Drafts> {
       const found = await drafts.findOne({ _id: id }, { organizationId: 1 }).lean().exec();
       return found?.organizationId;
     },
-    insert: (draft) => insertOnce(native, draft),
-    replace: (organizationId, id, content) =>
-      native.findOneAndUpdate(
-        editable(organizationId, id),
-        { $set: content, $inc: { revision: 1 } },
-        { returnDocument: 'after' },
-      ),
+    // What a service makes by itself is told of elsewhere: the schedule it comes from.
+    insert: (draft, as) =>
+      as.by.kind === 'service' && as.by.id === 'billing'
+        ? insertOrFind<DraftDocument>(drafts, draft, native)
+        : history.insert<DraftDocument>(drafts, draft, as),
+    assertSeen: (draft, revision) => history.assertSeen<DraftDocument>(drafts, draft, revision),
+    replace: change,
     startIssuing: async (organizationId, id, revision) => {
       const seen = { organizationId, _id: id, open: true, revision };
       const { matchedCount } = await native.updateOne(seen, { $set: { state: 'issuing' } });
@@ -117,8 +128,7 @@ export async function mongoDrafts(connection: Connection): Promise<Drafts> {
       const closed = { state: 'issued' as const, open: false };
       await native.updateMany({ organizationId, _id: { $in: [...ids] } }, { $set: closed });
     },
-    remove: (organizationId, id) =>
-      compareAndSet(drafts, editable(organizationId, id), { $set: { state: 'deleted', open: false, lines: [] } }),
+    remove: async (seen, as) => (await change(seen, { state: 'deleted', open: false, lines: [] }, as)) !== null,
     newest: (organizationId, profileId, limit) =>
       newest<Draft, DraftSummary>(drafts, ofProfile({ organizationId, open: true }, profileId), {
         limit,

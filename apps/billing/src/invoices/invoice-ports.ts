@@ -22,6 +22,16 @@ export interface Call {
 
 export const actorOfCall = ({ by }: Pick<Call, 'by'>): Actor => by ?? { kind: 'service', id: 'billing' };
 
+/** How the history tells of a change. */
+export interface RecordedAs {
+  readonly by: Actor;
+  /** noun.past_tense, e.g. `draft.updated`. */
+  readonly action: string;
+  readonly subject: { readonly kind: string; readonly id: string; readonly label: string };
+  /** Names of the fields that changed. */
+  readonly fields: readonly string[];
+}
+
 /** A change of an organisation or one of its profiles, as its history tells it. */
 export interface OrganizationChange {
   readonly by: Actor;
@@ -70,15 +80,17 @@ export interface Drafts {
   findAny: (organizationId: string, id: string) => Promise<Draft | null>;
   /** Whose it is; for operators, who name a document by its id alone. */
   organizationOf: (id: string) => Promise<string | undefined>;
-  /** False when the id is there already. */
-  insert: (draft: Draft) => Promise<boolean>;
-  /** Only while its state is `draft`; null otherwise. */
-  replace: (organizationId: string, id: string, content: DraftContent) => Promise<Draft | null>;
+  /** Or answers the one with its id that is there already, whatever became of it. */
+  insert: (draft: Draft, as: RecordedAs) => Promise<Draft>;
+  /** Only while it is as it was `seen`; null otherwise. */
+  replace: (seen: Draft, content: DraftContent, as: RecordedAs) => Promise<Draft | null>;
+  /** Throws `revision_conflict`, with what changed since, unless the caller has seen the latest, or did not say what it saw. */
+  assertSeen: (draft: Draft, revision: number | undefined) => Promise<void>;
   /** Fixes the content of this revision before a number is given; false when it changed or is not open. */
   startIssuing: (organizationId: string, id: string, revision: number) => Promise<boolean>;
   closeIssued: (organizationId: string, ids: readonly string[]) => Promise<void>;
-  /** Only while its state is `draft`. */
-  remove: (organizationId: string, id: string) => Promise<boolean>;
+  /** Only while it is as it was `seen`. */
+  remove: (seen: Draft, as: RecordedAs) => Promise<boolean>;
   /** Open drafts, newest first. */
   newest: (organizationId: string, profileId: string | undefined, limit: number) => Promise<DraftSummary[]>;
 }
@@ -141,6 +153,19 @@ export interface Mail {
     invoiceId: string,
     call: Call,
   ) => Promise<{ emailed: boolean; emailError: string }>;
+  /** Sends it again, as a message of its own; the operation's id names it. */
+  resendInvoice: (
+    organizationId: string,
+    invoiceId: string,
+    to: string,
+    call: Call,
+  ) => Promise<{ emailed: boolean; emailError: string }>;
+  /** Has it posted as a letter, for one mail credit. */
+  postInvoice: (
+    organizationId: string,
+    invoiceId: string,
+    call: Call,
+  ) => Promise<{ id: string; status: string; error: string }>;
 }
 
 export interface Documents {

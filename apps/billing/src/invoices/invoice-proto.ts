@@ -103,6 +103,7 @@ export function toDraft(draft: Draft, organization: Organization, publicUrl: str
     customerId,
     kind: InvoiceKind.INVOICE,
     status: InvoiceStatus.DRAFT,
+    revision: draft.revision,
     number: draftNumber(id),
     publicToken,
     issueDate,

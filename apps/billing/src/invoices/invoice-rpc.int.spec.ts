@@ -508,6 +508,49 @@ describe('drafts', () => {
     });
   });
 
+  test('a mask clears what it names; without one what is given changes', async () => {
+    const { id } = await create({ dueDate: '2099-01-01', reference: 'PO 7', note: 'Dag' });
+    const cleared = await update(id, { updateMask: ['due_date', 'note', 'language'], language: 'de' });
+    expect(cleared).toMatchObject({ reference: 'PO 7', note: undefined, language: 'de', revision: 2 });
+    expect(cleared.dueDate).not.toBe('2099-01-01');
+    expect(await update(id, { note: 'Hallo' })).toMatchObject({ reference: 'PO 7', note: 'Hallo', revision: 3 });
+    for (const field of ['customer_id', 'lines'])
+      expect((await failure(update(id, { updateMask: [field] }))).kind).toBe('invalid');
+    expect((await failure(update(id, { updateMask: ['number'] }))).details).toMatchObject([{ path: '/updateMask' }]);
+  });
+
+  test('what a caller has not seen is neither overwritten nor discarded, and concurrent changes of other fields all count', async () => {
+    const { id } = await create();
+    await update(id, { note: 'Een', revision: 1 });
+    for (const lost of [
+      update(id, { note: 'Twee', revision: 1 }),
+      admin.invoices.deleteDraft({ organizationId, invoiceId: id, revision: 1 }, testCall()),
+    ])
+      expect(await failure(lost)).toMatchObject({
+        code: 'revision_conflict',
+        publicMessage: expect.stringContaining('note by') as string,
+      });
+    await Promise.all([
+      update(id, { reference: 'PO 8' }),
+      update(id, { dueDate: '2099-02-02' }),
+      update(id, { language: 'fr' }),
+    ]);
+    expect(await get(id)).toMatchObject({
+      note: 'Een',
+      reference: 'PO 8',
+      dueDate: '2099-02-02',
+      language: 'fr',
+      revision: 5,
+    });
+    await admin.invoices.deleteDraft({ organizationId, invoiceId: id, revision: 5 }, testCall());
+    const { entries } = await admin.history.listHistory({ organizationId, limit: 100 }, testCall());
+    expect(entries.filter(({ subject }) => subject?.id === id).map(({ action }) => action)).toEqual([
+      'draft.discarded',
+      ...Array.from({ length: 4 }, () => 'draft.updated'),
+      'draft.created',
+    ]);
+  });
+
   test('deleted is gone', async () => {
     const { id } = await create();
     await admin.invoices.deleteDraft({ organizationId, invoiceId: id }, testCall());
@@ -724,5 +767,35 @@ describe('lists and numbers', () => {
     );
     await restarted.close();
     expect(error).toMatchObject({ kind: 'internal', code: 'series_broken' });
+  });
+});
+
+describe('sending again', () => {
+  const resend = (invoiceId: string, to?: string) =>
+    admin.invoices.resendInvoice({ organizationId: '', invoiceId, ...(to !== undefined && { to }) }, operation());
+
+  test('an issued document goes to its buyer or another address, and by post', async () => {
+    const { id } = await create({ send: true });
+    expect(await resend(id)).toEqual({ id, to: 'klant@example.com', emailed: true, emailError: '' });
+    expect(await resend(id, 'boekhouding@example.nl')).toMatchObject({ to: 'boekhouding@example.nl', emailed: true });
+    expect(harness.peers.mailed).toEqual([id, `${id} to klant@example.com`, `${id} to boekhouding@example.nl`]);
+    const call = operation();
+    const posted = await admin.invoices.postInvoice({ organizationId: '', invoiceId: id }, call);
+    expect(posted).toEqual({ id, letterId: call.operationId, status: 'pending', error: '' });
+    expect(harness.peers.posted).toEqual([id]);
+  });
+
+  test('a draft is not sent, nor what has no address, nor anything in arrears', async () => {
+    const draft = await create();
+    expect(await failure(resend(draft.id))).toMatchObject({ code: 'draft' });
+    const { id } = await create({ send: true, customerId: harness.peers.addCustomer(organizationId, { email: '' }) });
+    for (const to of [undefined, 'nobody'])
+      expect((await failure(resend(id, to))).details).toMatchObject([{ path: '/to' }]);
+    await admin.organizations.updateOrganization(
+      { organizationId, details: {}, plan: Plan.UNSPECIFIED, billingStatus: BillingStatus.ARREARS },
+      testCall(),
+    );
+    expect(await failure(resend(id, 'klant@example.com'))).toMatchObject({ code: 'billing_readonly' });
+    expect(await failure(resend(randomUUID()))).toMatchObject({ kind: 'absent' });
   });
 });

@@ -4,12 +4,14 @@ import {
   DocumentFormat,
   type CreateInvoiceResponse,
   type Invoice,
+  type UpdateDraftRequest,
 } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { AppError } from '@invoicing/errors';
 import {
   assertMay,
   bindService,
   listLimit,
+  maskedFields,
   type BoundService,
   type Identity,
   type ServerCallContext,
@@ -20,8 +22,9 @@ import { createInvoice } from './create-invoice';
 import { creditInvoice } from './credit-invoice';
 import type { Created } from './email-document';
 import { issueDraft } from './issue-draft';
-import { deleteDraft, updateDraft } from './update-draft';
+import { deleteDraft, DRAFT_FIELDS, updateDraft } from './update-draft';
 import { getInvoice, getPublicInvoice, organizationOf, type FoundInvoice } from './get-invoice';
+import { postInvoice, resendInvoice } from './send-again';
 import { listInvoices } from './list-invoices';
 import { getOrganization } from '../organizations/manage-organizations';
 import type { Ports } from '../billing-ports';
@@ -53,6 +56,8 @@ const ACCESS: Parameters<typeof bindService<typeof InvoicesService>>[2] = {
   deleteDraft: { callers: ['application', 'admin'], action: 'invoices.write' },
   issueInvoice: { callers: ['application', 'admin'], action: 'invoices.issue' },
   creditInvoice: { callers: ['application', 'admin'], action: 'invoices.credit' },
+  resendInvoice: { callers: ['application', 'admin'], action: 'invoices.issue' },
+  postInvoice: { callers: ['application', 'admin'], action: 'invoices.issue' },
   recordPayment: { callers: ['checkout', 'application', 'admin'], action: 'payments.record' },
   renderInvoice: { callers: ['notification', 'application', 'admin'], action: 'invoices.read' },
   verifyNumbers: { callers: ['admin'] },
@@ -90,14 +95,14 @@ export function invoicesService(ports: Ports): BoundService {
       getInvoice: async ({ organizationId, invoiceId }, call) =>
         toInvoice(await getInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId)),
       getPublicInvoice: async ({ publicToken }) => toInvoice(await getPublicInvoice(ports, publicToken)),
-      updateDraft: async ({ organizationId, invoiceId, lines, ...changes }, call) => {
-        const given = lines.length > 0 ? { lines: lines.map(fromLineInput) } : {};
+      updateDraft: async ({ organizationId, invoiceId, revision, ...given }, call) => {
+        const update = { changes: draftChanges(given), revision };
         const owned = await owner(organizationId, invoiceId, call);
-        const { draft, warnings } = await updateDraft(ports, owned, invoiceId, { ...changes, ...given }, call);
+        const { draft, warnings } = await updateDraft(ports, owned, invoiceId, update, call);
         return { ...(await toInvoice({ draft })), warnings };
       },
-      deleteDraft: async ({ organizationId, invoiceId }, call) => {
-        await deleteDraft(ports, await owner(organizationId, invoiceId, call), invoiceId);
+      deleteDraft: async ({ organizationId, invoiceId, revision }, call) => {
+        await deleteDraft(ports, await owner(organizationId, invoiceId, call), invoiceId, revision, call);
         return {};
       },
       issueInvoice: async ({ organizationId, invoiceId, skipEmail }, call) =>
@@ -108,6 +113,10 @@ export function invoicesService(ports: Ports): BoundService {
         createdMessage(
           await creditInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId, credit, call),
         ),
+      resendInvoice: async ({ organizationId, invoiceId, to }, call) =>
+        resendInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId, to, call),
+      postInvoice: async ({ organizationId, invoiceId }, call) =>
+        postInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId, call),
       recordPayment: async ({ organizationId, invoiceId, payment, checkoutId }, call) => {
         const { id: paymentId, ...paid } = fromPayment(payment, '/payment');
         const operation = { id: call.operationId ?? randomUUID(), by: call.by };
@@ -134,3 +143,10 @@ const createdMessage = ({ warnings, ...created }: Created): CreateInvoiceRespons
   ...created,
   warnings: [...warnings],
 });
+
+/** Without a mask what is there changes; nothing can be cleared. */
+function draftChanges({ updateMask, lines, ...given }: Omit<UpdateDraftRequest, 'organizationId' | 'invoiceId'>) {
+  const fields = { ...given, ...(lines.length > 0 && { lines: lines.map(fromLineInput) }) };
+  const mask = updateMask ?? DRAFT_FIELDS.filter((field) => fields[field] !== undefined);
+  return mask.length > 0 ? maskedFields(fields, mask, DRAFT_FIELDS) : {};
+}

@@ -4,10 +4,10 @@ import type { Draft } from './draft';
 import { invoiceSealer, type IssuedInvoice, type SeriesPlace, type UnnumberedInvoice } from './issued-invoice';
 import { benchInvoice } from '../testing/numbering-methods';
 import { listInvoices } from './list-invoices';
-import { mongoDrafts } from './draft-store';
+import { recorded } from './update-draft';
 import { mongoInvoices, mongoSeriesStores, openInvoices, type InvoiceDocument } from './invoice-store';
 import { ofProfile } from './newest-store';
-import { testOrganizations } from '../testing/real-ports';
+import { testDrafts, testOrganizations } from '../testing/real-ports';
 import { mongoAccounts, openEntries } from '../account/account-store';
 
 let store: TestStore;
@@ -142,7 +142,7 @@ describe('lists', () => {
   });
 
   test('a draft whose issuer ended before closing it is listed once, and closed', async () => {
-    const drafts = await mongoDrafts(connection);
+    const drafts = await testDrafts(connection);
     const ports = {
       drafts,
       invoices: mongoInvoices(invoices),
@@ -151,8 +151,7 @@ describe('lists', () => {
     };
     const older = draft(1);
     const interrupted = draft(2, { state: 'issuing' });
-    await drafts.insert(older);
-    await drafts.insert(interrupted);
+    for (const each of [older, interrupted]) await drafts.insert(each, recorded(each, 'created', { deadline: 0 }));
     await seriesStore().insert([seal({ seq: 1, previousHash: '' }, { _id: interrupted._id, createdAt: at(2) })]);
     const listed = await listInvoices(ports, 'bench', undefined, 2);
     expect(listed.map(({ id, status }) => [id, status])).toEqual([

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, requireValid, faultless } from '@invoicing/errors';
 import { addDays, businessDate, dateFault } from '../invoices/business-date';
-import type { Call } from '../invoices/invoice-ports';
+import type { Call, RecordedAs } from '../invoices/invoice-ports';
 import { allPauses, checkTerms, getSubscription, organizationOf, recorded } from './manage-subscriptions';
 import { startOfDay } from './recurrence';
 import { periodInvoiceId } from './run-subscriptions';
@@ -13,7 +13,7 @@ import {
   type ChangeableTerms,
   type Subscription,
 } from './subscription';
-import type { RecordedAs, SubscriptionPorts } from './subscription-ports';
+import type { SubscriptionPorts } from './subscription-ports';
 
 // Each time that a change meets another one it is decided again.
 const MAX_ROUNDS = 10;

@@ -11,7 +11,7 @@ import { sharedReads } from './batch-reads';
 export function periodInvoices(ports: Ports, newCall: (operationId?: string) => Call): PeriodInvoices {
   const silent: Ports = {
     ...sharedReads(ports),
-    mail: { sendInvoice: async () => ({ emailed: false, emailError: '' }) },
+    mail: { ...ports.mail, sendInvoice: async () => ({ emailed: false, emailError: '' }) },
   };
 
   const create = (subscription: Subscription, invoiceId: string, send: boolean) => {

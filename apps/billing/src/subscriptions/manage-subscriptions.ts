@@ -22,8 +22,8 @@ import {
 import type { DocumentTermsInput } from '../invoices/document-terms';
 import { checkInvoice } from '../invoices/check-invoice';
 import { pricedLines } from '../invoices/price-input';
-import { actorOfCall, type Call } from '../invoices/invoice-ports';
-import type { RecordedAs, SubscriptionPorts } from './subscription-ports';
+import { actorOfCall, type Call, type RecordedAs } from '../invoices/invoice-ports';
+import type { SubscriptionPorts } from './subscription-ports';
 
 type Given = 'freq' | 'profileId' | 'startDate' | 'pricesIncludeVat' | 'reference' | 'note';
 

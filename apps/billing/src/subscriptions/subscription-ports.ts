@@ -1,4 +1,4 @@
-import type { Actor } from '@invoicing/rules';
+import type { RecordedAs } from '../invoices/invoice-ports';
 import type { Subscription } from './subscription';
 import type { Ports } from '../billing-ports';
 
@@ -14,14 +14,6 @@ export interface Claim {
   readonly subscriptions: readonly Subscription[];
   /** Nothing was free to take, but somebody else holds such work. */
   readonly held: boolean;
-}
-
-/** How the history tells of a change. */
-export interface RecordedAs {
-  readonly by: Actor;
-  readonly action: string;
-  readonly subject: { readonly kind: string; readonly id: string; readonly label: string };
-  readonly fields: readonly string[];
 }
 
 /** What became of a claimed subscription. */

@@ -4,6 +4,7 @@ import {
   declareCollection,
   embedded,
   insertOnce,
+  insertOrFind,
   nativeCollection,
   newestPage,
   oneOf,
@@ -20,18 +21,12 @@ import {
   type Recorded,
 } from '@invoicing/mongo';
 import { subscriptionInvoiced } from '../billing-events';
+import type { RecordedAs } from '../invoices/invoice-ports';
 import { newestIndexes, ofProfile } from '../invoices/newest-store';
 import type { LineInput } from '../invoices/price-lines';
 import type { Anchor } from './recurrence';
 import { NEVER, type Pause, type Subscription, type TermsChange } from './subscription';
-import type {
-  Finished,
-  RecordedAs,
-  SubscriptionStore,
-  WaitingInvoice,
-  WaitingInvoices,
-  Wanted,
-} from './subscription-ports';
+import type { Finished, SubscriptionStore, WaitingInvoice, WaitingInvoices, Wanted } from './subscription-ports';
 
 /** A subscription with who works on it, and until when, and what is still to be told of it. */
 type SubscriptionDocument = Subscription &
@@ -125,7 +120,11 @@ export function mongoSubscriptions(
   const { projection } = OWN;
   const change = changes(model, history);
   return {
-    insert: (subscription, as) => history.insert<SubscriptionDocument>(model, newDocument(subscription), as),
+    // What nobody asked for is made without a history of its own.
+    insert: (subscription, as) =>
+      as.by.kind === 'service' && as.by.id === 'billing'
+        ? insertOrFind<SubscriptionDocument>(model, newDocument(subscription), native)
+        : history.insert<SubscriptionDocument>(model, newDocument(subscription), as),
     find: (organizationId, id) => model.findOne({ organizationId, _id: id }, projection).lean<Subscription>().exec(),
     organizationOf: async (id) =>
       (await model.findOne({ _id: id }, { organizationId: 1 }).lean().exec())?.organizationId,

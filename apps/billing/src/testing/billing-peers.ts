@@ -11,7 +11,7 @@ import {
   type RefundProviderPaymentRequest,
   type RefundProviderPaymentResponse,
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
-import { MailService } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import { LettersService, MailService } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import { serveRpc, type Principal } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { openService, testIdentity } from '@invoicing/testing';
@@ -24,6 +24,8 @@ export interface Peers {
   sendInvoice: (invoiceId: string) => Promise<{ emailed: boolean; emailError: string }>;
   /** Invoices that were asked to be e-mailed, in order. */
   readonly mailed: string[];
+  /** Invoices that were asked to be posted, in order. */
+  readonly posted: string[];
   /** For whom references were asked, in order. */
   readonly principals: Principal[];
   /** What checkout does when it is asked to give money back. */
@@ -52,6 +54,7 @@ export async function servePeers(log: Logger) {
     },
     sendInvoice: async () => ({ emailed: true, emailError: '' }),
     mailed: [],
+    posted: [],
     principals: [],
     refund: async ({ entryId }) => ({ refundId: `re_${entryId}`, refused: '' }),
     refunds: [],
@@ -80,9 +83,19 @@ export async function servePeers(log: Logger) {
           return peers.refund(request);
         },
       }),
+      openService(LettersService, {
+        postInvoice: async ({ invoiceId }, { operationId }) => {
+          peers.posted.push(invoiceId);
+          return { id: operationId!, invoiceId, status: 'pending', error: '', at };
+        },
+      }),
       openService(MailService, {
         sendInvoice: async ({ invoiceId }) => {
           peers.mailed.push(invoiceId);
+          return peers.sendInvoice(invoiceId);
+        },
+        resendInvoice: async ({ invoiceId, to }) => {
+          peers.mailed.push(`${invoiceId} to ${to}`);
           return peers.sendInvoice(invoiceId);
         },
         listMail: async () => ({ messages: [] }),

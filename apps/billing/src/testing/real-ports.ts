@@ -1,7 +1,7 @@
 import { seriesKeys } from '../numbering/series-keys';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { openHistory, type Connection } from '@invoicing/mongo';
-import { mongoDrafts } from '../invoices/draft-store';
+import { mongoDrafts, openDrafts } from '../invoices/draft-store';
 import { mongoInvoices, mongoSeriesStores, openInvoices } from '../invoices/invoice-store';
 import { mongoSealedSheets } from '../documents/sheet/sealed-sheet-store';
 import { mongoLogos, mongoOrganizations, openOrganizations } from '../organizations/organization-store';
@@ -11,7 +11,7 @@ import { EMPTY_DETAILS, type Organization } from '../organizations/organization'
 import type { Product } from '../invoices/price-lines';
 import { numberingByOrganization } from '../numbering/number-series';
 import type { Ports } from '../billing-ports';
-import type { Customer, OrganizationChange, Organizations } from '../invoices/invoice-ports';
+import type { Customer, Drafts, OrganizationChange, Organizations } from '../invoices/invoice-ports';
 import { periodInvoices } from '../subscriptions/invoice-period';
 import type { SubscriptionPorts, SubscriptionStore } from '../subscriptions/subscription-ports';
 
@@ -37,6 +37,12 @@ export async function testOrganizations(connection: Connection): Promise<Organiz
   return mongoOrganizations(organizations, await openHistory(connection, [organizations]));
 }
 
+/** Drafts of a store, with a history of their own. */
+export async function testDrafts(connection: Connection): Promise<Drafts> {
+  const drafts = await openDrafts(connection);
+  return mongoDrafts(drafts, await openHistory(connection, [drafts]));
+}
+
 async function testSubscriptions(connection: Connection): Promise<SubscriptionStore> {
   const subscriptions = await openSubscriptions(connection);
   return mongoSubscriptions(subscriptions, await openHistory(connection, [subscriptions]), () => undefined);
@@ -49,7 +55,7 @@ export async function realPorts(connection: Connection, world: TestWorld): Promi
   const ports: Ports = {
     organizations: await testOrganizations(connection),
     logos: await mongoLogos(connection),
-    drafts: await mongoDrafts(connection),
+    drafts: await testDrafts(connection),
     invoices: mongoInvoices(invoices),
     accounts: mongoAccounts(await openEntries(connection), () => undefined),
     cashier: { refund: () => Promise.reject(new Error('a run gives nothing back')) },
@@ -61,7 +67,11 @@ export async function realPorts(connection: Connection, world: TestWorld): Promi
         products: new Map([...world.products].filter(([id]) => productIds.includes(id))),
       }),
     },
-    mail: { sendInvoice: () => Promise.reject(new Error('a run sends no mail itself')) },
+    mail: {
+      sendInvoice: () => Promise.reject(new Error('a run sends no mail itself')),
+      resendInvoice: () => Promise.reject(new Error('a run sends nothing again')),
+      postInvoice: () => Promise.reject(new Error('a run posts nothing itself')),
+    },
     documents: {
       renderSheet: () => Promise.reject(new Error('a run renders nothing')),
       renderEInvoice: () => {

@@ -2,6 +2,7 @@ import { AppError } from '@invoicing/errors';
 import type { AccountPorts } from '../billing-ports';
 import type { ProviderRefund, RefundOutcome } from '../account/account-ports';
 import type { CreditApplied, Entry, RefundEntry } from '../account/entry';
+import type { Mail } from '../invoices/invoice-ports';
 import type { IssuedInvoice } from '../invoices/issued-invoice';
 import type { Organization } from '../organizations/organization';
 import { benchInvoice } from './numbering-methods';
@@ -93,7 +94,7 @@ export class SimulatedBooks {
       newToken: () => `token-${this.serial++}`,
       publicUrl: 'https://pay.example',
       onError: () => undefined,
-      mail: { sendInvoice: () => Promise.resolve({ emailed: true, emailError: '' }) },
+      mail: { sendInvoice: () => Promise.resolve({ emailed: true, emailError: '' }) } as unknown as Mail,
       organizations: {
         find: () => Promise.resolve(SELLER),
         openSeries: () => Promise.resolve(SELLER),

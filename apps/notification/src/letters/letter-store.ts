@@ -7,9 +7,14 @@ import {
   newest,
   oneOf,
   openCollection,
+  openHistory,
+  pendingChangeIndex,
+  recordedFields,
   required,
   type Connection,
+  type Recorded,
 } from '@invoicing/mongo';
+import type { Actor } from '@invoicing/rules';
 import { v5 as uuidv5 } from 'uuid';
 
 export type LetterStatus = 'pending' | 'submitted' | 'sent' | 'failed';
@@ -35,7 +40,7 @@ export interface LetterDocument {
 
 export type LetterRef = Pick<LetterDocument, 'organizationId' | '_id'>;
 
-export const letterCollection = declareCollection<LetterDocument>('letters', {
+export const letterCollection = declareCollection<LetterDocument & Recorded>('letters', {
   shardKey: { organizationId: 1, _id: 1 },
   fields: {
     organizationId: required(String),
@@ -47,8 +52,15 @@ export const letterCollection = declareCollection<LetterDocument>('letters', {
     attempts: required(Number),
     dueAt: Date,
     createdAt: required(Date),
+    ...recordedFields,
   },
-  indexes: [[{ dueAt: 1 }, { sparse: true }], [NEWEST_FIRST], [{ organizationId: 1, ...NEWEST_FIRST }]],
+  indexes: [
+    [{ dueAt: 1 }, { sparse: true }],
+    [NEWEST_FIRST],
+    [{ organizationId: 1, ...NEWEST_FIRST }],
+    [{ organizationId: 1, invoiceId: 1, status: 1 }],
+    pendingChangeIndex,
+  ],
 });
 
 const LETTER_NAMESPACE = '6f6a0f1e-6a1c-5d0e-9d0b-6c6574740001';
@@ -61,11 +73,40 @@ export type LetterStore = Awaited<ReturnType<typeof openLetterStore>>;
 /** Invoices that go by post, and how far each has come. */
 export async function openLetterStore(connection: Connection) {
   const letters = await openCollection(connection, letterCollection);
+  const history = await openHistory(connection, [letters]);
 
   return {
+    model: letters,
+
+    /**
+     * A letter that somebody asks for: the invoice's first one, or while that is only waiting the same; once it is on its way or has
+     * failed, another one.
+     */
+    post: async (
+      { organizationId, invoiceId }: { organizationId: string; invoiceId: string },
+      id: string,
+      by: Actor,
+      label: string,
+    ): Promise<LetterDocument> => {
+      const now = new Date();
+      const same = { organizationId, invoiceId, status: 'pending' as const };
+      const made = await letters.findOne({ organizationId, _id: id }).lean<LetterDocument>().exec();
+      const waiting = made ?? (await letters.findOne(same).lean<LetterDocument>().exec());
+      if (waiting) return waiting;
+      const isFirst = !(await letters.exists({ organizationId, _id: letterIdOf(invoiceId) }));
+      return history.insert<LetterDocument & Recorded>(
+        letters,
+        {
+          ...{ _id: isFirst ? letterIdOf(invoiceId) : id, organizationId, invoiceId, status: 'pending', error: '' },
+          ...{ attempts: 0, dueAt: now, createdAt: now },
+        },
+        { by, action: 'invoice.posted', subject: { kind: 'invoice', id: invoiceId, label }, fields: [] },
+      );
+    },
+
     ensure: async ({ organizationId, invoiceId }: { organizationId: string; invoiceId: string }): Promise<void> => {
       const now = new Date();
-      await insertOnce<LetterDocument>(letters, {
+      await insertOnce<LetterDocument & Recorded>(letters, {
         ...{ _id: letterIdOf(invoiceId), organizationId, invoiceId, status: 'pending', error: '', attempts: 0 },
         ...{ dueAt: now, createdAt: now },
       });

@@ -50,6 +50,19 @@ describe('the built-in carrier', () => {
     expect(files.map((file) => readFileSync(join(folder, file), 'utf8'))).toEqual(['%PDF-1.7 2026-0001']);
   });
 
+  test('an invoice is posted by hand: once while it waits, again once it is on its way; each takes a credit', async () => {
+    const organizationId = service.billing.addOrganization(2);
+    const { id: invoiceId } = service.billing.addInvoice(organizationId);
+    const billing = service.channel('billing').client(LettersService);
+    const again = testCall({ operationId: randomUUID() });
+    const first = await billing.postInvoice({ organizationId, invoiceId }, testCall({ operationId: randomUUID() }));
+    await ended(organizationId, 'sent');
+    for (const _ of [1, 2]) await billing.postInvoice({ organizationId, invoiceId }, again);
+    const sent = await ended(organizationId, 'sent');
+    expect(sent.map(({ id }) => id)).toEqual([again.operationId, first.id]);
+    expect(ledger(organizationId)).toEqual({ balance: 0, letters: ['consumed', 'consumed'] });
+  });
+
   test('without credits or an address the letter fails and says why; nothing is kept back', async () => {
     const [poor, nowhere] = [service.billing.addOrganization(0), service.billing.addOrganization(1)];
     await post(poor);

@@ -50,7 +50,7 @@ async function sendMail(
   known: Invoice | undefined,
 ): Promise<void> {
   const invoice = known ?? (await invoices.get(mail, BILLING_CALL_MS, signal));
-  const to = invoice.buyer?.email ?? '';
+  const to = mail.resend?.to ?? invoice.buyer?.email ?? '';
   if (!isEmailAddress(to)) {
     await mails.describe(mail, { to, subject: '', attachments: [] });
     throw new MailFailure(to === '' ? 'no_recipient' : 'recipient_rejected', true);
@@ -61,7 +61,7 @@ async function sendMail(
     invoices.pdf(mail, BILLING_CALL_MS, signal),
     invoice.hasEInvoice ? invoices.ubl(mail, BILLING_CALL_MS, signal) : undefined,
   ]);
-  const outgoing = outgoingMail(invoice, mail, from, ubl ? [pdf, ubl] : [pdf]);
+  const outgoing = outgoingMail(invoice, mail, to, from, ubl ? [pdf, ubl] : [pdf]);
   const attachments = outgoing.attachments.map(({ filename }) => filename);
   await mails.describe(mail, { to, subject: outgoing.subject, attachments });
   await (invoice.test ? testTransport : transport).send(outgoing, signal);
@@ -71,6 +71,7 @@ async function sendMail(
 function outgoingMail(
   invoice: Invoice,
   mail: MailDocument,
+  address: string,
   from: InvoiceMailPorts['from'],
   attachments: readonly MailAttachment[],
 ): OutgoingMail {
@@ -78,7 +79,7 @@ function outgoingMail(
   return {
     id: mail._id,
     from: { name: seller?.name || from.name, address: from.address },
-    to: { name: buyer?.companyName || buyer?.name || '', address: buyer?.email ?? '' },
+    to: { name: buyer?.companyName || buyer?.name || '', address },
     replyTo: seller && isEmailAddress(seller.email) ? seller.email : undefined,
     ...composeInvoiceMail(invoice),
     attachments,

@@ -1,6 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { TaskPool } from '@invoicing/concurrency';
 import type { Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { validationError } from '@invoicing/errors';
+import { isEmailAddress, type Actor } from '@invoicing/rules';
 import type { InvoiceRef } from '../billing-client';
 import { attemptMail, LEASE_MS } from './attempt-mail';
 import { outcomeOf, TOO_LATE, type MailOutcome } from './mail-outcome';
@@ -12,12 +14,21 @@ const GRACE_MS = 1_000;
 const LOOK_AGAIN_MS = 50;
 const CLOSE_MS = 3_000;
 
+/** A wish to send an invoice again; `id` names the message. */
+export interface AskedAgain {
+  readonly id: string;
+  readonly to: string | undefined;
+  readonly by: Actor;
+}
+
 /** E-mails invoices: at most one attempt at a time for each, none after one that succeeded. */
 export interface InvoiceMailer {
   /** Notes that an invoice is to be mailed; the worker sends it unless `sendNow` comes first. */
   readonly request: (of: InvoiceRef) => Promise<void>;
   /** Sends unless that has happened, and answers how it went so far, after `waitMs` at the latest. Throws `absent`. */
   readonly sendNow: (of: InvoiceRef, waitMs: number) => Promise<MailOutcome>;
+  /** The same for a message of its own to whom is named, or the buyer. Throws `absent`, or `validation` when there is no address. */
+  readonly resend: (of: InvoiceRef, asked: AskedAgain, waitMs: number) => Promise<MailOutcome>;
   /** One round of the background worker: tries what is due, a few at once. Answers whether more may be due. */
   readonly sendDue: (limit: number) => Promise<boolean>;
   /** Gives the attempts that are running a little time, then ends them: they are made again after the next start. */
@@ -40,6 +51,13 @@ export function invoiceMailer(ports: InvoiceMailPorts): InvoiceMailer {
     return attempted;
   }
 
+  async function tryNow(mail: MailDocument, invoice: Invoice, until: number): Promise<MailOutcome> {
+    const claimed = await mails.claim(mail, LEASE_MS);
+    // Another process is at it: its outcome is in the store.
+    if (!claimed) return storedOutcome(mails, mail, until);
+    return Promise.race([attempt(claimed, invoice), afterwards(until - Date.now(), TOO_LATE)]);
+  }
+
   return {
     request: async (of) => {
       await mails.ensure(of, new Date(Date.now() + GRACE_MS));
@@ -51,10 +69,16 @@ export function invoiceMailer(ports: InvoiceMailPorts): InvoiceMailer {
       if (known && known.status !== 'pending') return outcomeOf(known);
       const invoice = await invoices.get(of, waitMs);
       const mail = await mails.ensure(of, new Date(Date.now() + GRACE_MS));
-      const claimed = await mails.claim(mail, LEASE_MS);
-      // Another process is at it: its outcome is in the store.
-      if (!claimed) return storedOutcome(mails, mail, until);
-      return Promise.race([attempt(claimed, invoice), afterwards(until - Date.now(), TOO_LATE)]);
+      return tryNow(mail, invoice, until);
+    },
+
+    resend: async (of, { id, to, by }, waitMs) => {
+      const until = Date.now() + waitMs;
+      const invoice = await invoices.get(of, waitMs);
+      const address = to ?? invoice.buyer?.email ?? '';
+      if (!isEmailAddress(address)) throw validationError([{ path: '/to', message: 'must be an e-mail address' }]);
+      const mail = await mails.resend(of, id, { to: address, by }, invoice.number);
+      return mail.status === 'pending' ? tryNow(mail, invoice, until) : outcomeOf(mail);
     },
 
     sendDue: async (limit) => {

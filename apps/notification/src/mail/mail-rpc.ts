@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { validationError } from '@invoicing/errors';
 import { MailService } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import { bindService, listLimit } from '@invoicing/rpc';
@@ -19,19 +20,28 @@ export const mailService = (mailer: InvoiceMailer, mails: MailStore, signIn: Sig
         const waitMs = Math.min(LONGEST_WAIT_MS, context.deadline - Date.now() - WAY_BACK_MS);
         return mailer.sendNow({ organizationId, invoiceId }, Math.max(0, waitMs));
       },
+      resendInvoice: async ({ organizationId, invoiceId, to }, { operationId = randomUUID(), deadline, by }) => {
+        requireUuid({ organizationId, invoiceId });
+        const waitMs = Math.min(LONGEST_WAIT_MS, deadline - Date.now() - WAY_BACK_MS);
+        return mailer.resend({ organizationId, invoiceId }, { id: operationId, to, by }, Math.max(0, waitMs));
+      },
       sendSignIn: async (request, { signal }) => {
         await sendSignIn(signIn, request, signal);
         return {};
       },
-      listMail: async ({ to, organizationId, limit }) => {
+      listMail: async ({ to, organizationId, invoiceId, limit }) => {
         if (organizationId !== undefined) requireUuid({ organizationId });
+        if (invoiceId !== undefined) requireUuid({ invoiceId });
+        if (invoiceId !== undefined && organizationId === undefined)
+          throw validationError([{ path: '/organizationId', message: 'goes with the invoice' }]);
         if (to !== undefined && to.length > 320) throw validationError([{ path: '/to', message: 'is too long' }]);
-        const found = await mails.list({ to, organizationId }, listLimit(limit, LIST));
+        const found = await mails.list({ to, organizationId, invoiceId }, listLimit(limit, LIST));
         return { messages: found.map(toMessage) };
       },
     },
     {
       sendInvoice: { callers: ['billing'] },
+      resendInvoice: { callers: ['billing'] },
       sendSignIn: { callers: ['application'] },
       listMail: { callers: ['application', 'admin'], action: 'messages.read' },
     },
@@ -45,4 +55,6 @@ const toMessage = (mail: MailDocument) => ({
   attachments: mail.attachments,
   status: mail.status,
   error: mail.error,
+  invoiceId: mail.invoiceId,
+  by: mail.resend?.by,
 });

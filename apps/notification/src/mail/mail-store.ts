@@ -2,17 +2,26 @@ import { outboxEntry, outboxField, outboxIndex, type OutboxEntry } from '@invoic
 import { Event } from '@invoicing/contracts/invoicing/events/v1/events';
 import {
   NEWEST_FIRST,
+  actorSchema,
   compareAndSet,
   declareCollection,
+  embedded,
   inOrganization,
   insertOrFind,
+  knownActor,
   newest,
   oneOf,
   openCollection,
+  openHistory,
+  pendingChangeIndex,
+  recordedFields,
   required,
   type Connection,
+  type History,
   type Model,
+  type Recorded,
 } from '@invoicing/mongo';
+import type { Actor } from '@invoicing/rules';
 import { v5 as uuidv5 } from 'uuid';
 import type { MailErrorCode } from './mail-transport';
 
@@ -20,7 +29,7 @@ export type MailStatus = 'pending' | 'sent' | 'failed';
 
 /** One message, whatever happens to it. The message itself is made anew for each attempt, from what billing has frozen. */
 export interface MailDocument {
-  /** From the invoice's id: an invoice is mailed once, whoever asks. */
+  /** From the invoice's id: an invoice is mailed once, whoever asks. That of the operation where it is sent again. */
   readonly _id: string;
   readonly organizationId: string;
   readonly invoiceId: string;
@@ -38,19 +47,28 @@ export interface MailDocument {
   readonly quotaDay?: string;
   /** That it failed for good, until that is told. */
   readonly outbox?: OutboxEntry[];
+  /** Who asked for it to be sent again, and where to; the first message about an invoice goes to its buyer. */
+  readonly resend?: Resend;
+}
+
+/** A wish to send an invoice again. */
+export interface Resend {
+  readonly to: string;
+  readonly by: Actor;
 }
 
 /** What becomes known of a message when it is composed. */
 export type MailSummary = Pick<MailDocument, 'to' | 'subject' | 'attachments' | 'quotaDay'>;
 
 export interface MailFilter {
+  readonly invoiceId?: string | undefined;
   readonly to?: string | undefined;
   readonly organizationId?: string | undefined;
 }
 
 export type MailRef = Pick<MailDocument, 'organizationId' | '_id'>;
 
-export const mailCollection = declareCollection<MailDocument>('mails', {
+export const mailCollection = declareCollection<MailDocument & Recorded>('mails', {
   shardKey: { organizationId: 1, _id: 1 },
   fields: {
     organizationId: required(String),
@@ -66,6 +84,8 @@ export const mailCollection = declareCollection<MailDocument>('mails', {
     sentAt: Date,
     quotaDay: String,
     outbox: outboxField,
+    resend: embedded<Resend>({ to: required(String), by: required(actorSchema) }),
+    ...recordedFields,
   },
   indexes: [
     [{ dueAt: 1 }, { sparse: true }],
@@ -73,6 +93,8 @@ export const mailCollection = declareCollection<MailDocument>('mails', {
     [{ to: 1, ...NEWEST_FIRST }],
     [{ organizationId: 1, ...NEWEST_FIRST }],
     outboxIndex,
+    [{ organizationId: 1, invoiceId: 1, ...NEWEST_FIRST }],
+    pendingChangeIndex,
   ],
 });
 
@@ -85,11 +107,13 @@ export type MailStore = Awaited<ReturnType<typeof openMailStore>>;
 /** Invoices that go by e-mail: one message each, with the attempts at sending it. `onEvents`: something is to be told. */
 export async function openMailStore(connection: Connection, onEvents: () => void = () => {}) {
   const mails = await openCollection(connection, mailCollection);
-
-  return { model: mails, ...readsOf(mails), ...changesOf(mails, onEvents) };
+  const history = await openHistory(connection, [mails]);
+  return { model: mails, ...readsOf(mails), ...changesOf(mails, onEvents), ...resendsOf(mails, history) };
 }
 
-const readsOf = (mails: Model<MailDocument>) => ({
+type Mails = Model<MailDocument & Recorded>;
+
+const readsOf = (mails: Mails) => ({
   find: ({ organizationId, _id }: MailRef): Promise<MailDocument | null> =>
     mails.findOne({ organizationId, _id }).lean<MailDocument>().exec(),
 
@@ -101,17 +125,40 @@ const readsOf = (mails: Model<MailDocument>) => ({
       .lean<MailRef[]>()
       .exec(),
 
-  list: ({ to, organizationId }: MailFilter, limit: number): Promise<MailDocument[]> =>
-    newest(mails, { ...inOrganization(organizationId || undefined), ...(to && { to }) }, { limit }),
+  list: ({ to, organizationId, invoiceId }: MailFilter, limit: number): Promise<MailDocument[]> =>
+    newest(
+      mails,
+      { ...inOrganization(organizationId || undefined), ...(invoiceId && { invoiceId }), ...(to && { to }) },
+      { limit },
+    ),
 });
 
-const changesOf = (mails: Model<MailDocument>, onEvents: () => void) => ({
+const resendsOf = (mails: Mails, history: History) => ({
+  /** A message of its own about an invoice, for a first attempt at once; the same id again is the same message. */
+  resend: (
+    { organizationId, invoiceId }: { organizationId: string; invoiceId: string },
+    id: string,
+    { to, by }: Resend,
+    label: string,
+  ): Promise<MailDocument> =>
+    history.insert<MailDocument & Recorded>(
+      mails,
+      {
+        ...{ _id: id, organizationId, invoiceId, to, subject: '', attachments: [] },
+        ...{ status: 'pending', error: '', attempts: 0, dueAt: new Date(), createdAt: new Date() },
+        resend: { to, by: knownActor(by) },
+      },
+      { by, action: 'invoice.resent', subject: { kind: 'invoice', id: invoiceId, label }, fields: [] },
+    ),
+});
+
+const changesOf = (mails: Mails, onEvents: () => void) => ({
   /** The mail document of an invoice; made when it is not there, for a first attempt at `dueAt` by the worker. */
   ensure: async (
     { organizationId, invoiceId }: { organizationId: string; invoiceId: string },
     dueAt: Date,
   ): Promise<MailDocument> => {
-    return insertOrFind<MailDocument>(mails, {
+    return insertOrFind<MailDocument>(mails as unknown as Model<MailDocument>, {
       ...{ _id: mailIdOf(invoiceId), organizationId, invoiceId, to: '', subject: '', attachments: [] },
       ...{ status: 'pending', error: '', attempts: 0, dueAt, createdAt: new Date() },
     });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
+import { HistoryService } from '@invoicing/contracts/invoicing/notification/v1/history';
 import { MailService, WebhooksService } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import { InvoiceIssued } from '@invoicing/contracts/invoicing/events/v1/events';
 import { testCall, waitFor } from '@invoicing/testing';
@@ -44,6 +45,34 @@ test('an issued invoice is mailed with its PDF and e-invoice, and only once', as
   expect(message.from).toEqual({ name: 'Bakkerij De Zon', address: 'invoices@example.com' });
   expect(message.replyTo).toEqual([{ name: 'Bakkerij De Zon', address: 'info@dezon.example' }]);
   expect(Buffer.from(message.attachments[0]!.content as ArrayBuffer).toString()).toBe('%PDF-1.7 2026-0001');
+});
+
+test('an invoice is sent again as often as somebody asks, each time as a message of its own that says who', async () => {
+  const { id: invoiceId, organizationId } = service.billing.addInvoice(randomUUID());
+  const billing = mail('billing');
+  await billing.sendInvoice({ organizationId, invoiceId }, testCall());
+  const anna = { service: 'application', organizationId, userId: 'u-1', label: 'Anna', role: 'owner' } as const;
+  const again = testCall({ operationId: randomUUID(), principal: anna });
+  const resend = (to: string | undefined, context = testCall({ operationId: randomUUID() })) =>
+    billing.resendInvoice({ organizationId, invoiceId, ...(to && { to }) }, context);
+  for (const _ of [1, 2])
+    expect(await resend('boekhouding@example.nl', again)).toEqual({ emailed: true, emailError: '' });
+  expect(await resend(undefined)).toEqual({ emailed: true, emailError: '' });
+  await expect(resend('nobody')).rejects.toMatchObject({ details: [{ path: '/to' }] });
+
+  const { messages } = await mail('admin').listMail({ organizationId, invoiceId, limit: 0 }, testCall());
+  expect(messages.map(({ to, status, by }) => [to, status, by?.label ?? by?.id])).toEqual([
+    ['jan@example.com', 'sent', 'billing'],
+    ['boekhouding@example.nl', 'sent', 'Anna'],
+    ['jan@example.com', 'sent', undefined],
+  ]);
+  expect((await messageOf(again.operationId!)).to).toMatchObject([{ address: 'boekhouding@example.nl' }]);
+  const history = service.channel('admin').client(HistoryService);
+  const { entries } = await history.listHistory({ organizationId, limit: 0 }, testCall());
+  expect(entries.map(({ action, subject, by }) => [action, subject?.id, by?.id])).toEqual([
+    ['invoice.resent', invoiceId, 'billing'],
+    ['invoice.resent', invoiceId, 'u-1'],
+  ]);
 });
 
 test('mail of a test organisation is marked in its subject and in both bodies', async () => {

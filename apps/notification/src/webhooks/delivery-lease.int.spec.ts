@@ -15,7 +15,10 @@ test('an attempt that outlasts its lease keeps it: no other process makes it too
   const workers = [await startWebhookWorker(options), await startWebhookWorker(options)];
   const { endpoints, deliveries } = workers[0]!;
   const organizationId = randomUUID();
-  await endpoints.ensure(testEndpoint(randomUUID(), organizationId, slow.url, newWebhookSecret()));
+  await endpoints.ensure(testEndpoint(randomUUID(), organizationId, slow.url, newWebhookSecret()), {
+    kind: 'operator',
+    id: 'test',
+  });
   await publishEvents(nats.url, [sampleEvent({ organizationId, invoicePaid: paidPayload() })]);
   const [delivery] = await waitFor(async () => {
     const found = await deliveries.list({ organizationId }, 10);

@@ -29,8 +29,9 @@ test('an endpoint that hangs delays no other; when it answers again, what waited
   const organizationId = randomUUID();
   const { endpoints, deliveries } = workers[0]!;
   const slow = testEndpoint(randomUUID(), organizationId, hanging.url, newWebhookSecret());
-  await endpoints.ensure(slow);
-  await endpoints.ensure(testEndpoint(randomUUID(), organizationId, answering.url, newWebhookSecret()));
+  await endpoints.ensure(slow, { kind: 'operator', id: 'test' });
+  const quick = testEndpoint(randomUUID(), organizationId, answering.url, newWebhookSecret());
+  await endpoints.ensure(quick, { kind: 'operator', id: 'test' });
 
   await publishEvents(
     nats.url,

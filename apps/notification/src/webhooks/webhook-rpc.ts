@@ -63,24 +63,27 @@ function endpointHandlers(ports: WebhooksRpcPorts) {
       if (faults.length > 0) throw validationError(faults);
       await organizations.getOrganization({ organizationId }, context);
       const _id = context.operationId ?? randomUUID();
-      const endpoint = await endpoints.ensure({
-        _id,
-        organizationId,
-        url,
-        events: [...new Set(events.length > 0 ? events : DEFAULT_EVENT_TYPES)],
-        enabled: true,
-        disabledReason: '',
-        secrets: [{ sealed: secrets.seal(newWebhookSecret(), _id) }],
-        createdAt: new Date(),
-      });
+      const endpoint = await endpoints.ensure(
+        {
+          _id,
+          organizationId,
+          url,
+          events: [...new Set(events.length > 0 ? events : DEFAULT_EVENT_TYPES)],
+          enabled: true,
+          disabledReason: '',
+          secrets: [{ sealed: secrets.seal(newWebhookSecret(), _id) }],
+          createdAt: new Date(),
+        },
+        context.by,
+      );
       return withSecret(endpoint);
     },
 
-    updateEndpoint: async ({ endpointId, organizationId, events }) => {
+    updateEndpoint: async ({ endpointId, organizationId, events }, { by }) => {
       const faults = events.length > 0 ? eventFaults(events) : [{ path: '/events', message: 'names none' }];
       if (faults.length > 0) throw validationError(faults);
       const found = await ownEndpoint(ports, endpointId, organizationId);
-      return toEndpoint(present(await endpoints.want(found, [...new Set(events)]), 'endpoint'));
+      return toEndpoint(present(await endpoints.want(found, [...new Set(events)], by), 'endpoint'));
     },
 
     listEndpoints: async ({ organizationId }) => {
@@ -88,25 +91,25 @@ function endpointHandlers(ports: WebhooksRpcPorts) {
       return { endpoints: (await endpoints.list(organizationId)).map(toEndpoint) };
     },
 
-    disableEndpoint: async ({ endpointId, organizationId }) => {
+    disableEndpoint: async ({ endpointId, organizationId }, { by }) => {
       const found = await ownEndpoint(ports, endpointId, organizationId);
-      const endpoint = present(await endpoints.disable(found, 'operator'), 'endpoint');
+      const endpoint = present(await endpoints.switchOff(found, by), 'endpoint');
       await deliveries.holdPending(endpoint);
       return toEndpoint(endpoint);
     },
 
-    enableEndpoint: async ({ endpointId, organizationId, catchUp }) => {
+    enableEndpoint: async ({ endpointId, organizationId, catchUp }, { by }) => {
       const found = await ownEndpoint(ports, endpointId, organizationId);
-      const endpoint = present(await endpoints.enable(found), 'endpoint');
+      const endpoint = present(await endpoints.enable(found, by), 'endpoint');
       if (catchUp) await runner.redeliver(endpoint, ['held'], periodOf({}));
       return toEndpoint(endpoint);
     },
 
-    rotateSecret: async ({ endpointId, organizationId, now }) => {
+    rotateSecret: async ({ endpointId, organizationId, now }, { by }) => {
       const endpoint = await ownEndpoint(ports, endpointId, organizationId);
       const sealed = secrets.seal(newWebhookSecret(), endpointId);
       const next = rotatedSecrets(endpoint, sealed, new Date(), { now: now ?? false });
-      const rotated = await endpoints.replaceSecrets(endpoint, next);
+      const rotated = await endpoints.replaceSecrets(endpoint, next, by);
       if (!rotated) throw new AppError('conflict', 'conflict', 'the secret is being rotated by somebody else');
       return withSecret(rotated);
     },

@@ -163,7 +163,11 @@ async function withEndpoints({ mongoUri }: FragileWebhooks, urls: readonly strin
   const connection = await connectMongo({ uri: mongoUri, database: 'notification' });
   const endpoints = await openEndpointStore(connection);
   const organizationId = randomUUID();
-  for (const url of urls) await endpoints.ensure(testEndpoint(randomUUID(), organizationId, url, newWebhookSecret()));
+  for (const url of urls)
+    await endpoints.ensure(testEndpoint(randomUUID(), organizationId, url, newWebhookSecret()), {
+      kind: 'operator',
+      id: 'test',
+    });
   await connection.close();
   return organizationId;
 }

@@ -32,7 +32,7 @@ export async function run(): Promise<void> {
     const endpoints = await openEndpointStore(connection);
     const deliveries = await openDeliveryStore(connection);
     for (const url of [...receivers.map((receiver) => receiver.url), dead.url])
-      await endpoints.ensure(testEndpoint(randomUUID(), organizationId, url, secret));
+      await endpoints.ensure(testEndpoint(randomUUID(), organizationId, url, secret), { kind: 'operator', id: 'test' });
     const source = await startEventSource({ mongoUri: parts.mongoUri, natsUrl: parts.natsUrl, resendMs: 3_000 });
 
     const startedAt = Date.now();

@@ -18,6 +18,7 @@ import {
   type ServiceError,
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
+import { FieldMask } from "../../../google/protobuf/field_mask";
 import { Timestamp } from "../../../google/protobuf/timestamp";
 import { Warning } from "../../warnings/v1/warnings";
 import { Line, LineInput, Period, Totals } from "./line";
@@ -446,7 +447,27 @@ export interface UpdateDraftRequest {
     | string
     | undefined;
   /** Instead of a supply date; absent: unchanged. */
-  period?: Period | undefined;
+  period?:
+    | Period
+    | undefined;
+  /** Names of the fields that change: one that the request leaves out is cleared. Absent: those that the request has. */
+  updateMask?:
+    | string[]
+    | undefined;
+  /** The revision that the caller has seen: the change is refused when there is a later one. Absent: not asked for. */
+  revision?:
+    | number
+    | undefined;
+  /** nl, en, de or fr. */
+  language?:
+    | string
+    | undefined;
+  /** Also print and post a letter when it is issued. */
+  post?:
+    | boolean
+    | undefined;
+  /** Refuse to issue what makes no valid e-invoice. */
+  requireEInvoice?: boolean | undefined;
 }
 
 /** Which draft. */
@@ -455,6 +476,8 @@ export interface DeleteDraftRequest {
   organizationId: string;
   /** UUID. */
   invoiceId: string;
+  /** The revision that the caller has seen: it is kept when there is a later one. Absent: not asked for. */
+  revision?: number | undefined;
 }
 
 /** It is gone. */
@@ -491,6 +514,48 @@ export interface CreditLine {
   line: number;
   /** Decimal text, of the original's sign, at most what is left; absent: all that is left. */
   quantity?: string | undefined;
+}
+
+/** Which document is e-mailed again, and where to. */
+export interface ResendInvoiceRequest {
+  /** UUID; an operator may leave it empty: the id names one invoice. */
+  organizationId: string;
+  /** UUID. */
+  invoiceId: string;
+  /** E-mail address; absent: the buyer's, as frozen on the document. */
+  to?: string | undefined;
+}
+
+/** What became of it. */
+export interface ResendInvoiceResponse {
+  /** UUID of the document. */
+  id: string;
+  /** Where it was sent to. */
+  to: string;
+  /** True when the e-mail was handed to the mail server. */
+  emailed: boolean;
+  /** recipient_rejected, smtp_unavailable, timeout, mail_quota; empty when emailed. What is tried again is not final. */
+  emailError: string;
+}
+
+/** Which document is posted. */
+export interface PostInvoiceRequest {
+  /** UUID; an operator may leave it empty: the id names one invoice. */
+  organizationId: string;
+  /** UUID. */
+  invoiceId: string;
+}
+
+/** The letter. */
+export interface PostInvoiceResponse {
+  /** UUID of the document. */
+  id: string;
+  /** UUID. */
+  letterId: string;
+  /** pending, submitted, sent, failed. */
+  status: string;
+  /** no_credits, no_address, rejected; empty when none. */
+  error: string;
 }
 
 /** A payment as the provider reports it. */
@@ -649,6 +714,8 @@ export interface Invoice {
     | undefined;
   /** Of a draft that was just changed: what the law would not accept of it. */
   warnings: Warning[];
+  /** Of a draft: grows by one with every change. */
+  revision?: number | undefined;
 }
 
 /** Which invoice, and as what. */
@@ -2063,6 +2130,11 @@ function createBaseUpdateDraftRequest(): UpdateDraftRequest {
     note: undefined,
     supplyDate: undefined,
     period: undefined,
+    updateMask: undefined,
+    revision: undefined,
+    language: undefined,
+    post: undefined,
+    requireEInvoice: undefined,
   };
 }
 
@@ -2103,6 +2175,21 @@ export const UpdateDraftRequest: MessageFns<UpdateDraftRequest> = {
     }
     if (message.period !== undefined) {
       Period.encode(message.period, writer.uint32(98).fork()).join();
+    }
+    if (message.updateMask !== undefined) {
+      FieldMask.encode(FieldMask.wrap(message.updateMask), writer.uint32(106).fork()).join();
+    }
+    if (message.revision !== undefined) {
+      writer.uint32(112).int32(message.revision);
+    }
+    if (message.language !== undefined) {
+      writer.uint32(122).string(message.language);
+    }
+    if (message.post !== undefined) {
+      writer.uint32(128).bool(message.post);
+    }
+    if (message.requireEInvoice !== undefined) {
+      writer.uint32(136).bool(message.requireEInvoice);
     }
     return writer;
   },
@@ -2216,6 +2303,46 @@ export const UpdateDraftRequest: MessageFns<UpdateDraftRequest> = {
             message.period = Period.decode(reader, reader.uint32());
             continue;
           }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.updateMask = FieldMask.unwrap(FieldMask.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 14: {
+            if (tag !== 112) {
+              break;
+            }
+
+            message.revision = reader.int32();
+            continue;
+          }
+          case 15: {
+            if (tag !== 122) {
+              break;
+            }
+
+            message.language = reader.string();
+            continue;
+          }
+          case 16: {
+            if (tag !== 128) {
+              break;
+            }
+
+            message.post = reader.bool();
+            continue;
+          }
+          case 17: {
+            if (tag !== 136) {
+              break;
+            }
+
+            message.requireEInvoice = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2274,6 +2401,19 @@ export const UpdateDraftRequest: MessageFns<UpdateDraftRequest> = {
         ? globalThis.String(object.supply_date)
         : undefined,
       period: isSet(object.period) ? Period.fromJSON(object.period) : undefined,
+      updateMask: isSet(object.updateMask)
+        ? FieldMask.unwrap(FieldMask.fromJSON(object.updateMask))
+        : isSet(object.update_mask)
+        ? FieldMask.unwrap(FieldMask.fromJSON(object.update_mask))
+        : undefined,
+      revision: isSet(object.revision) ? globalThis.Number(object.revision) : undefined,
+      language: isSet(object.language) ? globalThis.String(object.language) : undefined,
+      post: isSet(object.post) ? globalThis.Boolean(object.post) : undefined,
+      requireEInvoice: isSet(object.requireEInvoice)
+        ? globalThis.Boolean(object.requireEInvoice)
+        : isSet(object.require_e_invoice)
+        ? globalThis.Boolean(object.require_e_invoice)
+        : undefined,
     };
   },
 
@@ -2315,6 +2455,21 @@ export const UpdateDraftRequest: MessageFns<UpdateDraftRequest> = {
     if (message.period !== undefined) {
       obj.period = Period.toJSON(message.period);
     }
+    if (message.updateMask !== undefined) {
+      obj.updateMask = FieldMask.toJSON(FieldMask.wrap(message.updateMask));
+    }
+    if (message.revision !== undefined) {
+      obj.revision = Math.round(message.revision);
+    }
+    if (message.language !== undefined) {
+      obj.language = message.language;
+    }
+    if (message.post !== undefined) {
+      obj.post = message.post;
+    }
+    if (message.requireEInvoice !== undefined) {
+      obj.requireEInvoice = message.requireEInvoice;
+    }
     return obj;
   },
 
@@ -2337,12 +2492,17 @@ export const UpdateDraftRequest: MessageFns<UpdateDraftRequest> = {
     message.period = (object.period !== undefined && object.period !== null)
       ? Period.fromPartial(object.period)
       : undefined;
+    message.updateMask = object.updateMask ?? undefined;
+    message.revision = object.revision ?? undefined;
+    message.language = object.language ?? undefined;
+    message.post = object.post ?? undefined;
+    message.requireEInvoice = object.requireEInvoice ?? undefined;
     return message;
   },
 };
 
 function createBaseDeleteDraftRequest(): DeleteDraftRequest {
-  return { organizationId: "", invoiceId: "" };
+  return { organizationId: "", invoiceId: "", revision: undefined };
 }
 
 export const DeleteDraftRequest: MessageFns<DeleteDraftRequest> = {
@@ -2352,6 +2512,9 @@ export const DeleteDraftRequest: MessageFns<DeleteDraftRequest> = {
     }
     if (message.invoiceId !== "") {
       writer.uint32(18).string(message.invoiceId);
+    }
+    if (message.revision !== undefined) {
+      writer.uint32(24).int32(message.revision);
     }
     return writer;
   },
@@ -2385,6 +2548,14 @@ export const DeleteDraftRequest: MessageFns<DeleteDraftRequest> = {
             message.invoiceId = reader.string();
             continue;
           }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.revision = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2409,6 +2580,7 @@ export const DeleteDraftRequest: MessageFns<DeleteDraftRequest> = {
         : isSet(object.invoice_id)
         ? globalThis.String(object.invoice_id)
         : "",
+      revision: isSet(object.revision) ? globalThis.Number(object.revision) : undefined,
     };
   },
 
@@ -2420,6 +2592,9 @@ export const DeleteDraftRequest: MessageFns<DeleteDraftRequest> = {
     if (message.invoiceId !== "") {
       obj.invoiceId = message.invoiceId;
     }
+    if (message.revision !== undefined) {
+      obj.revision = Math.round(message.revision);
+    }
     return obj;
   },
 
@@ -2430,6 +2605,7 @@ export const DeleteDraftRequest: MessageFns<DeleteDraftRequest> = {
     const message = createBaseDeleteDraftRequest();
     message.organizationId = object.organizationId ?? "";
     message.invoiceId = object.invoiceId ?? "";
+    message.revision = object.revision ?? undefined;
     return message;
   },
 };
@@ -2825,6 +3001,450 @@ export const CreditLine: MessageFns<CreditLine> = {
     const message = createBaseCreditLine();
     message.line = object.line ?? 0;
     message.quantity = object.quantity ?? undefined;
+    return message;
+  },
+};
+
+function createBaseResendInvoiceRequest(): ResendInvoiceRequest {
+  return { organizationId: "", invoiceId: "", to: undefined };
+}
+
+export const ResendInvoiceRequest: MessageFns<ResendInvoiceRequest> = {
+  encode(message: ResendInvoiceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.invoiceId !== "") {
+      writer.uint32(18).string(message.invoiceId);
+    }
+    if (message.to !== undefined) {
+      writer.uint32(26).string(message.to);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ResendInvoiceRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseResendInvoiceRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.to = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ResendInvoiceRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      invoiceId: isSet(object.invoiceId)
+        ? globalThis.String(object.invoiceId)
+        : isSet(object.invoice_id)
+        ? globalThis.String(object.invoice_id)
+        : "",
+      to: isSet(object.to) ? globalThis.String(object.to) : undefined,
+    };
+  },
+
+  toJSON(message: ResendInvoiceRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.invoiceId !== "") {
+      obj.invoiceId = message.invoiceId;
+    }
+    if (message.to !== undefined) {
+      obj.to = message.to;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ResendInvoiceRequest>): ResendInvoiceRequest {
+    return ResendInvoiceRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ResendInvoiceRequest>): ResendInvoiceRequest {
+    const message = createBaseResendInvoiceRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.invoiceId = object.invoiceId ?? "";
+    message.to = object.to ?? undefined;
+    return message;
+  },
+};
+
+function createBaseResendInvoiceResponse(): ResendInvoiceResponse {
+  return { id: "", to: "", emailed: false, emailError: "" };
+}
+
+export const ResendInvoiceResponse: MessageFns<ResendInvoiceResponse> = {
+  encode(message: ResendInvoiceResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.to !== "") {
+      writer.uint32(18).string(message.to);
+    }
+    if (message.emailed !== false) {
+      writer.uint32(24).bool(message.emailed);
+    }
+    if (message.emailError !== "") {
+      writer.uint32(34).string(message.emailError);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ResendInvoiceResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseResendInvoiceResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.to = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.emailed = reader.bool();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.emailError = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ResendInvoiceResponse {
+    return {
+      id: isSet(object.id) ? globalThis.String(object.id) : "",
+      to: isSet(object.to) ? globalThis.String(object.to) : "",
+      emailed: isSet(object.emailed) ? globalThis.Boolean(object.emailed) : false,
+      emailError: isSet(object.emailError)
+        ? globalThis.String(object.emailError)
+        : isSet(object.email_error)
+        ? globalThis.String(object.email_error)
+        : "",
+    };
+  },
+
+  toJSON(message: ResendInvoiceResponse): unknown {
+    const obj: any = {};
+    if (message.id !== "") {
+      obj.id = message.id;
+    }
+    if (message.to !== "") {
+      obj.to = message.to;
+    }
+    if (message.emailed !== false) {
+      obj.emailed = message.emailed;
+    }
+    if (message.emailError !== "") {
+      obj.emailError = message.emailError;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ResendInvoiceResponse>): ResendInvoiceResponse {
+    return ResendInvoiceResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ResendInvoiceResponse>): ResendInvoiceResponse {
+    const message = createBaseResendInvoiceResponse();
+    message.id = object.id ?? "";
+    message.to = object.to ?? "";
+    message.emailed = object.emailed ?? false;
+    message.emailError = object.emailError ?? "";
+    return message;
+  },
+};
+
+function createBasePostInvoiceRequest(): PostInvoiceRequest {
+  return { organizationId: "", invoiceId: "" };
+}
+
+export const PostInvoiceRequest: MessageFns<PostInvoiceRequest> = {
+  encode(message: PostInvoiceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.invoiceId !== "") {
+      writer.uint32(18).string(message.invoiceId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PostInvoiceRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePostInvoiceRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): PostInvoiceRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      invoiceId: isSet(object.invoiceId)
+        ? globalThis.String(object.invoiceId)
+        : isSet(object.invoice_id)
+        ? globalThis.String(object.invoice_id)
+        : "",
+    };
+  },
+
+  toJSON(message: PostInvoiceRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.invoiceId !== "") {
+      obj.invoiceId = message.invoiceId;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<PostInvoiceRequest>): PostInvoiceRequest {
+    return PostInvoiceRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<PostInvoiceRequest>): PostInvoiceRequest {
+    const message = createBasePostInvoiceRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.invoiceId = object.invoiceId ?? "";
+    return message;
+  },
+};
+
+function createBasePostInvoiceResponse(): PostInvoiceResponse {
+  return { id: "", letterId: "", status: "", error: "" };
+}
+
+export const PostInvoiceResponse: MessageFns<PostInvoiceResponse> = {
+  encode(message: PostInvoiceResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.letterId !== "") {
+      writer.uint32(18).string(message.letterId);
+    }
+    if (message.status !== "") {
+      writer.uint32(26).string(message.status);
+    }
+    if (message.error !== "") {
+      writer.uint32(34).string(message.error);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PostInvoiceResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePostInvoiceResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.letterId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.status = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.error = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): PostInvoiceResponse {
+    return {
+      id: isSet(object.id) ? globalThis.String(object.id) : "",
+      letterId: isSet(object.letterId)
+        ? globalThis.String(object.letterId)
+        : isSet(object.letter_id)
+        ? globalThis.String(object.letter_id)
+        : "",
+      status: isSet(object.status) ? globalThis.String(object.status) : "",
+      error: isSet(object.error) ? globalThis.String(object.error) : "",
+    };
+  },
+
+  toJSON(message: PostInvoiceResponse): unknown {
+    const obj: any = {};
+    if (message.id !== "") {
+      obj.id = message.id;
+    }
+    if (message.letterId !== "") {
+      obj.letterId = message.letterId;
+    }
+    if (message.status !== "") {
+      obj.status = message.status;
+    }
+    if (message.error !== "") {
+      obj.error = message.error;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<PostInvoiceResponse>): PostInvoiceResponse {
+    return PostInvoiceResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<PostInvoiceResponse>): PostInvoiceResponse {
+    const message = createBasePostInvoiceResponse();
+    message.id = object.id ?? "";
+    message.letterId = object.letterId ?? "";
+    message.status = object.status ?? "";
+    message.error = object.error ?? "";
     return message;
   },
 };
@@ -3402,6 +4022,7 @@ function createBaseInvoice(): Invoice {
     supplyDate: undefined,
     period: undefined,
     warnings: [],
+    revision: undefined,
   };
 }
 
@@ -3508,6 +4129,9 @@ export const Invoice: MessageFns<Invoice> = {
     }
     for (const v of message.warnings) {
       Warning.encode(v!, writer.uint32(274).fork()).join();
+    }
+    if (message.revision !== undefined) {
+      writer.uint32(280).int32(message.revision);
     }
     return writer;
   },
@@ -3797,6 +4421,14 @@ export const Invoice: MessageFns<Invoice> = {
             message.warnings.push(Warning.decode(reader, reader.uint32()));
             continue;
           }
+          case 35: {
+            if (tag !== 280) {
+              break;
+            }
+
+            message.revision = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3917,6 +4549,7 @@ export const Invoice: MessageFns<Invoice> = {
       warnings: globalThis.Array.isArray(object?.warnings)
         ? object.warnings.map((e: any) => Warning.fromJSON(e))
         : [],
+      revision: isSet(object.revision) ? globalThis.Number(object.revision) : undefined,
     };
   },
 
@@ -4024,6 +4657,9 @@ export const Invoice: MessageFns<Invoice> = {
     if (message.warnings?.length) {
       obj.warnings = message.warnings.map((e) => Warning.toJSON(e));
     }
+    if (message.revision !== undefined) {
+      obj.revision = Math.round(message.revision);
+    }
     return obj;
   },
 
@@ -4076,6 +4712,7 @@ export const Invoice: MessageFns<Invoice> = {
       ? Period.fromPartial(object.period)
       : undefined;
     message.warnings = object.warnings?.map((e) => Warning.fromPartial(e)) || [];
+    message.revision = object.revision ?? undefined;
     return message;
   },
 };
@@ -4749,7 +5386,10 @@ export const InvoicesService = {
     responseSerialize: (value: Invoice): Buffer => Buffer.from(Invoice.encode(value).finish()),
     responseDeserialize: (value: Buffer): Invoice => Invoice.decode(value),
   },
-  /** Replaces what a draft holds. Errors: NOT_FOUND, ABORTED (already issued), INVALID_ARGUMENT. */
+  /**
+   * Replaces what a draft holds, field by field. Errors: NOT_FOUND, ABORTED (already issued; revision_conflict: changed since, the message
+   * says what), INVALID_ARGUMENT.
+   */
   updateDraft: {
     path: "/invoicing.billing.v1.Invoices/UpdateDraft" as const,
     requestStream: false as const,
@@ -4759,7 +5399,7 @@ export const InvoicesService = {
     responseSerialize: (value: Invoice): Buffer => Buffer.from(Invoice.encode(value).finish()),
     responseDeserialize: (value: Buffer): Invoice => Invoice.decode(value),
   },
-  /** Errors: NOT_FOUND, ABORTED (already issued). */
+  /** Discards it. Errors: NOT_FOUND, ABORTED (already issued, revision_conflict). */
   deleteDraft: {
     path: "/invoicing.billing.v1.Invoices/DeleteDraft" as const,
     requestStream: false as const,
@@ -4790,6 +5430,33 @@ export const InvoicesService = {
     responseSerialize: (value: CreateInvoiceResponse): Buffer =>
       Buffer.from(CreateInvoiceResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateInvoiceResponse => CreateInvoiceResponse.decode(value),
+  },
+  /**
+   * E-mails an issued document again, to the buyer or to another address; each time is logged (Mail.ListMail). Idempotent by
+   * `x-operation-id`. Errors: NOT_FOUND, INVALID_ARGUMENT (no address), FAILED_PRECONDITION (a draft, billing_readonly).
+   */
+  resendInvoice: {
+    path: "/invoicing.billing.v1.Invoices/ResendInvoice" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ResendInvoiceRequest): Buffer => Buffer.from(ResendInvoiceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ResendInvoiceRequest => ResendInvoiceRequest.decode(value),
+    responseSerialize: (value: ResendInvoiceResponse): Buffer =>
+      Buffer.from(ResendInvoiceResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ResendInvoiceResponse => ResendInvoiceResponse.decode(value),
+  },
+  /**
+   * Posts an issued document as a letter, for one mail credit (Letters.ListLetters). Idempotent by `x-operation-id`. Errors: NOT_FOUND,
+   * FAILED_PRECONDITION (a draft, billing_readonly).
+   */
+  postInvoice: {
+    path: "/invoicing.billing.v1.Invoices/PostInvoice" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: PostInvoiceRequest): Buffer => Buffer.from(PostInvoiceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): PostInvoiceRequest => PostInvoiceRequest.decode(value),
+    responseSerialize: (value: PostInvoiceResponse): Buffer => Buffer.from(PostInvoiceResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): PostInvoiceResponse => PostInvoiceResponse.decode(value),
   },
   /**
    * Records the payment of all of an invoice; publishes invoice.paid. The same payment again changes nothing. Accounts.RecordPayment
@@ -4845,14 +5512,27 @@ export interface InvoicesServer extends UntypedServiceImplementation {
   getInvoice: handleUnaryCall<GetInvoiceRequest, Invoice>;
   /** By the token of its public page. Errors: NOT_FOUND. */
   getPublicInvoice: handleUnaryCall<GetPublicInvoiceRequest, Invoice>;
-  /** Replaces what a draft holds. Errors: NOT_FOUND, ABORTED (already issued), INVALID_ARGUMENT. */
+  /**
+   * Replaces what a draft holds, field by field. Errors: NOT_FOUND, ABORTED (already issued; revision_conflict: changed since, the message
+   * says what), INVALID_ARGUMENT.
+   */
   updateDraft: handleUnaryCall<UpdateDraftRequest, Invoice>;
-  /** Errors: NOT_FOUND, ABORTED (already issued). */
+  /** Discards it. Errors: NOT_FOUND, ABORTED (already issued, revision_conflict). */
   deleteDraft: handleUnaryCall<DeleteDraftRequest, DeleteDraftResponse>;
   /** Numbers, locks and (unless told not to) e-mails a draft. Errors as CreateInvoice, NOT_FOUND. */
   issueInvoice: handleUnaryCall<IssueInvoiceRequest, CreateInvoiceResponse>;
   /** Issues a credit note for an issued invoice, whole or by lines. Errors: NOT_FOUND, INVALID_ARGUMENT (more than is left). */
   creditInvoice: handleUnaryCall<CreditInvoiceRequest, CreateInvoiceResponse>;
+  /**
+   * E-mails an issued document again, to the buyer or to another address; each time is logged (Mail.ListMail). Idempotent by
+   * `x-operation-id`. Errors: NOT_FOUND, INVALID_ARGUMENT (no address), FAILED_PRECONDITION (a draft, billing_readonly).
+   */
+  resendInvoice: handleUnaryCall<ResendInvoiceRequest, ResendInvoiceResponse>;
+  /**
+   * Posts an issued document as a letter, for one mail credit (Letters.ListLetters). Idempotent by `x-operation-id`. Errors: NOT_FOUND,
+   * FAILED_PRECONDITION (a draft, billing_readonly).
+   */
+  postInvoice: handleUnaryCall<PostInvoiceRequest, PostInvoiceResponse>;
   /**
    * Records the payment of all of an invoice; publishes invoice.paid. The same payment again changes nothing. Accounts.RecordPayment
    * takes any payment; this one refuses what would leave a surplus.
@@ -4952,7 +5632,10 @@ export interface InvoicesClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Invoice) => void,
   ): ClientUnaryCall;
-  /** Replaces what a draft holds. Errors: NOT_FOUND, ABORTED (already issued), INVALID_ARGUMENT. */
+  /**
+   * Replaces what a draft holds, field by field. Errors: NOT_FOUND, ABORTED (already issued; revision_conflict: changed since, the message
+   * says what), INVALID_ARGUMENT.
+   */
   updateDraft(
     request: UpdateDraftRequest,
     callback: (error: ServiceError | null, response: Invoice) => void,
@@ -4968,7 +5651,7 @@ export interface InvoicesClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Invoice) => void,
   ): ClientUnaryCall;
-  /** Errors: NOT_FOUND, ABORTED (already issued). */
+  /** Discards it. Errors: NOT_FOUND, ABORTED (already issued, revision_conflict). */
   deleteDraft(
     request: DeleteDraftRequest,
     callback: (error: ServiceError | null, response: DeleteDraftResponse) => void,
@@ -5015,6 +5698,44 @@ export interface InvoicesClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateInvoiceResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * E-mails an issued document again, to the buyer or to another address; each time is logged (Mail.ListMail). Idempotent by
+   * `x-operation-id`. Errors: NOT_FOUND, INVALID_ARGUMENT (no address), FAILED_PRECONDITION (a draft, billing_readonly).
+   */
+  resendInvoice(
+    request: ResendInvoiceRequest,
+    callback: (error: ServiceError | null, response: ResendInvoiceResponse) => void,
+  ): ClientUnaryCall;
+  resendInvoice(
+    request: ResendInvoiceRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ResendInvoiceResponse) => void,
+  ): ClientUnaryCall;
+  resendInvoice(
+    request: ResendInvoiceRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ResendInvoiceResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Posts an issued document as a letter, for one mail credit (Letters.ListLetters). Idempotent by `x-operation-id`. Errors: NOT_FOUND,
+   * FAILED_PRECONDITION (a draft, billing_readonly).
+   */
+  postInvoice(
+    request: PostInvoiceRequest,
+    callback: (error: ServiceError | null, response: PostInvoiceResponse) => void,
+  ): ClientUnaryCall;
+  postInvoice(
+    request: PostInvoiceRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: PostInvoiceResponse) => void,
+  ): ClientUnaryCall;
+  postInvoice(
+    request: PostInvoiceRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: PostInvoiceResponse) => void,
   ): ClientUnaryCall;
   /**
    * Records the payment of all of an invoice; publishes invoice.paid. The same payment again changes nothing. Accounts.RecordPayment

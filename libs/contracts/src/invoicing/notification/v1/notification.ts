@@ -19,6 +19,7 @@ import {
   type UntypedServiceImplementation,
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
+import { Actor } from "../../history/v1/history";
 
 export const protobufPackage = "invoicing.notification.v1";
 
@@ -26,6 +27,24 @@ export const protobufFileName = "invoicing/notification/v1/notification.proto";
 
 /** Which invoice is e-mailed. */
 export interface SendInvoiceRequest {
+  /** UUID. */
+  organizationId: string;
+  /** UUID. */
+  invoiceId: string;
+}
+
+/** Which invoice is e-mailed again. */
+export interface ResendInvoiceRequest {
+  /** UUID. */
+  organizationId: string;
+  /** UUID. */
+  invoiceId: string;
+  /** E-mail address; absent: the buyer's. */
+  to?: string | undefined;
+}
+
+/** Which invoice is posted. */
+export interface PostInvoiceRequest {
   /** UUID. */
   organizationId: string;
   /** UUID. */
@@ -70,6 +89,8 @@ export interface ListMailRequest {
     | undefined;
   /** 1–1000; 0 means 100. */
   limit: number;
+  /** UUID: only messages about this invoice; together with the organisation. */
+  invoiceId?: string | undefined;
 }
 
 /** A page of messages. */
@@ -96,6 +117,10 @@ export interface MailMessage {
   status: string;
   /** Stable code of the last failure; empty when none. */
   error: string;
+  /** UUID of the invoice that it is about. */
+  invoiceId: string;
+  /** Who asked for it to be sent again; absent from the first message about an invoice. */
+  by?: Actor | undefined;
 }
 
 /** Whose letters. */
@@ -407,6 +432,208 @@ export const SendInvoiceRequest: MessageFns<SendInvoiceRequest> = {
   },
 };
 
+function createBaseResendInvoiceRequest(): ResendInvoiceRequest {
+  return { organizationId: "", invoiceId: "", to: undefined };
+}
+
+export const ResendInvoiceRequest: MessageFns<ResendInvoiceRequest> = {
+  encode(message: ResendInvoiceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.invoiceId !== "") {
+      writer.uint32(18).string(message.invoiceId);
+    }
+    if (message.to !== undefined) {
+      writer.uint32(26).string(message.to);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ResendInvoiceRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseResendInvoiceRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.to = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ResendInvoiceRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      invoiceId: isSet(object.invoiceId)
+        ? globalThis.String(object.invoiceId)
+        : isSet(object.invoice_id)
+        ? globalThis.String(object.invoice_id)
+        : "",
+      to: isSet(object.to) ? globalThis.String(object.to) : undefined,
+    };
+  },
+
+  toJSON(message: ResendInvoiceRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.invoiceId !== "") {
+      obj.invoiceId = message.invoiceId;
+    }
+    if (message.to !== undefined) {
+      obj.to = message.to;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ResendInvoiceRequest>): ResendInvoiceRequest {
+    return ResendInvoiceRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ResendInvoiceRequest>): ResendInvoiceRequest {
+    const message = createBaseResendInvoiceRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.invoiceId = object.invoiceId ?? "";
+    message.to = object.to ?? undefined;
+    return message;
+  },
+};
+
+function createBasePostInvoiceRequest(): PostInvoiceRequest {
+  return { organizationId: "", invoiceId: "" };
+}
+
+export const PostInvoiceRequest: MessageFns<PostInvoiceRequest> = {
+  encode(message: PostInvoiceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.invoiceId !== "") {
+      writer.uint32(18).string(message.invoiceId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PostInvoiceRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePostInvoiceRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): PostInvoiceRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      invoiceId: isSet(object.invoiceId)
+        ? globalThis.String(object.invoiceId)
+        : isSet(object.invoice_id)
+        ? globalThis.String(object.invoice_id)
+        : "",
+    };
+  },
+
+  toJSON(message: PostInvoiceRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.invoiceId !== "") {
+      obj.invoiceId = message.invoiceId;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<PostInvoiceRequest>): PostInvoiceRequest {
+    return PostInvoiceRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<PostInvoiceRequest>): PostInvoiceRequest {
+    const message = createBasePostInvoiceRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.invoiceId = object.invoiceId ?? "";
+    return message;
+  },
+};
+
 function createBaseSendInvoiceResponse(): SendInvoiceResponse {
   return { emailed: false, emailError: "" };
 }
@@ -686,7 +913,7 @@ export const SendSignInResponse: MessageFns<SendSignInResponse> = {
 };
 
 function createBaseListMailRequest(): ListMailRequest {
-  return { to: undefined, organizationId: undefined, limit: 0 };
+  return { to: undefined, organizationId: undefined, limit: 0, invoiceId: undefined };
 }
 
 export const ListMailRequest: MessageFns<ListMailRequest> = {
@@ -699,6 +926,9 @@ export const ListMailRequest: MessageFns<ListMailRequest> = {
     }
     if (message.limit !== 0) {
       writer.uint32(24).int32(message.limit);
+    }
+    if (message.invoiceId !== undefined) {
+      writer.uint32(34).string(message.invoiceId);
     }
     return writer;
   },
@@ -740,6 +970,14 @@ export const ListMailRequest: MessageFns<ListMailRequest> = {
             message.limit = reader.int32();
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -761,6 +999,11 @@ export const ListMailRequest: MessageFns<ListMailRequest> = {
         ? globalThis.String(object.organization_id)
         : undefined,
       limit: isSet(object.limit) ? globalThis.Number(object.limit) : 0,
+      invoiceId: isSet(object.invoiceId)
+        ? globalThis.String(object.invoiceId)
+        : isSet(object.invoice_id)
+        ? globalThis.String(object.invoice_id)
+        : undefined,
     };
   },
 
@@ -775,6 +1018,9 @@ export const ListMailRequest: MessageFns<ListMailRequest> = {
     if (message.limit !== 0) {
       obj.limit = Math.round(message.limit);
     }
+    if (message.invoiceId !== undefined) {
+      obj.invoiceId = message.invoiceId;
+    }
     return obj;
   },
 
@@ -786,6 +1032,7 @@ export const ListMailRequest: MessageFns<ListMailRequest> = {
     message.to = object.to ?? undefined;
     message.organizationId = object.organizationId ?? undefined;
     message.limit = object.limit ?? 0;
+    message.invoiceId = object.invoiceId ?? undefined;
     return message;
   },
 };
@@ -862,7 +1109,17 @@ export const ListMailResponse: MessageFns<ListMailResponse> = {
 };
 
 function createBaseMailMessage(): MailMessage {
-  return { id: "", to: "", subject: "", at: undefined, attachments: [], status: "", error: "" };
+  return {
+    id: "",
+    to: "",
+    subject: "",
+    at: undefined,
+    attachments: [],
+    status: "",
+    error: "",
+    invoiceId: "",
+    by: undefined,
+  };
 }
 
 export const MailMessage: MessageFns<MailMessage> = {
@@ -887,6 +1144,12 @@ export const MailMessage: MessageFns<MailMessage> = {
     }
     if (message.error !== "") {
       writer.uint32(58).string(message.error);
+    }
+    if (message.invoiceId !== "") {
+      writer.uint32(66).string(message.invoiceId);
+    }
+    if (message.by !== undefined) {
+      Actor.encode(message.by, writer.uint32(74).fork()).join();
     }
     return writer;
   },
@@ -960,6 +1223,22 @@ export const MailMessage: MessageFns<MailMessage> = {
             message.error = reader.string();
             continue;
           }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.by = Actor.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -983,6 +1262,12 @@ export const MailMessage: MessageFns<MailMessage> = {
         : [],
       status: isSet(object.status) ? globalThis.String(object.status) : "",
       error: isSet(object.error) ? globalThis.String(object.error) : "",
+      invoiceId: isSet(object.invoiceId)
+        ? globalThis.String(object.invoiceId)
+        : isSet(object.invoice_id)
+        ? globalThis.String(object.invoice_id)
+        : "",
+      by: isSet(object.by) ? Actor.fromJSON(object.by) : undefined,
     };
   },
 
@@ -1009,6 +1294,12 @@ export const MailMessage: MessageFns<MailMessage> = {
     if (message.error !== "") {
       obj.error = message.error;
     }
+    if (message.invoiceId !== "") {
+      obj.invoiceId = message.invoiceId;
+    }
+    if (message.by !== undefined) {
+      obj.by = Actor.toJSON(message.by);
+    }
     return obj;
   },
 
@@ -1024,6 +1315,8 @@ export const MailMessage: MessageFns<MailMessage> = {
     message.attachments = object.attachments?.map((e) => e) || [];
     message.status = object.status ?? "";
     message.error = object.error ?? "";
+    message.invoiceId = object.invoiceId ?? "";
+    message.by = (object.by !== undefined && object.by !== null) ? Actor.fromPartial(object.by) : undefined;
     return message;
   },
 };
@@ -3172,6 +3465,19 @@ export const MailService = {
     responseDeserialize: (value: Buffer): SendInvoiceResponse => SendInvoiceResponse.decode(value),
   },
   /**
+   * E-mails an issued invoice again, or to another address; each time is a message of its own. Idempotent by `x-operation-id`. Errors:
+   * NOT_FOUND, INVALID_ARGUMENT (no address).
+   */
+  resendInvoice: {
+    path: "/invoicing.notification.v1.Mail/ResendInvoice" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ResendInvoiceRequest): Buffer => Buffer.from(ResendInvoiceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ResendInvoiceRequest => ResendInvoiceRequest.decode(value),
+    responseSerialize: (value: SendInvoiceResponse): Buffer => Buffer.from(SendInvoiceResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SendInvoiceResponse => SendInvoiceResponse.decode(value),
+  },
+  /**
    * E-mails a link by which somebody signs in to the application, once, without waiting for a better moment: whoever got none asks
    * again. Errors: INVALID_ARGUMENT (address, url, language; a recipient that is refused), UNAVAILABLE (the mail server).
    */
@@ -3203,6 +3509,11 @@ export interface MailServer extends UntypedServiceImplementation {
    */
   sendInvoice: handleUnaryCall<SendInvoiceRequest, SendInvoiceResponse>;
   /**
+   * E-mails an issued invoice again, or to another address; each time is a message of its own. Idempotent by `x-operation-id`. Errors:
+   * NOT_FOUND, INVALID_ARGUMENT (no address).
+   */
+  resendInvoice: handleUnaryCall<ResendInvoiceRequest, SendInvoiceResponse>;
+  /**
    * E-mails a link by which somebody signs in to the application, once, without waiting for a better moment: whoever got none asks
    * again. Errors: INVALID_ARGUMENT (address, url, language; a recipient that is refused), UNAVAILABLE (the mail server).
    */
@@ -3227,6 +3538,25 @@ export interface MailClient extends Client {
   ): ClientUnaryCall;
   sendInvoice(
     request: SendInvoiceRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SendInvoiceResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * E-mails an issued invoice again, or to another address; each time is a message of its own. Idempotent by `x-operation-id`. Errors:
+   * NOT_FOUND, INVALID_ARGUMENT (no address).
+   */
+  resendInvoice(
+    request: ResendInvoiceRequest,
+    callback: (error: ServiceError | null, response: SendInvoiceResponse) => void,
+  ): ClientUnaryCall;
+  resendInvoice(
+    request: ResendInvoiceRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SendInvoiceResponse) => void,
+  ): ClientUnaryCall;
+  resendInvoice(
+    request: ResendInvoiceRequest,
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SendInvoiceResponse) => void,
@@ -3277,6 +3607,19 @@ export const MailClient = makeGenericClientConstructor(MailService, "invoicing.n
 /** Letters on paper. */
 export type LettersService = typeof LettersService;
 export const LettersService = {
+  /**
+   * Posts an issued invoice as a letter, for one mail credit; again, as another letter, once the one before is on its way or has failed.
+   * Idempotent by `x-operation-id`. Errors: NOT_FOUND.
+   */
+  postInvoice: {
+    path: "/invoicing.notification.v1.Letters/PostInvoice" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: PostInvoiceRequest): Buffer => Buffer.from(PostInvoiceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): PostInvoiceRequest => PostInvoiceRequest.decode(value),
+    responseSerialize: (value: Letter): Buffer => Buffer.from(Letter.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Letter => Letter.decode(value),
+  },
   /** Newest first. For operators. */
   listLetters: {
     path: "/invoicing.notification.v1.Letters/ListLetters" as const,
@@ -3290,11 +3633,35 @@ export const LettersService = {
 } as const;
 
 export interface LettersServer extends UntypedServiceImplementation {
+  /**
+   * Posts an issued invoice as a letter, for one mail credit; again, as another letter, once the one before is on its way or has failed.
+   * Idempotent by `x-operation-id`. Errors: NOT_FOUND.
+   */
+  postInvoice: handleUnaryCall<PostInvoiceRequest, Letter>;
   /** Newest first. For operators. */
   listLetters: handleUnaryCall<ListLettersRequest, ListLettersResponse>;
 }
 
 export interface LettersClient extends Client {
+  /**
+   * Posts an issued invoice as a letter, for one mail credit; again, as another letter, once the one before is on its way or has failed.
+   * Idempotent by `x-operation-id`. Errors: NOT_FOUND.
+   */
+  postInvoice(
+    request: PostInvoiceRequest,
+    callback: (error: ServiceError | null, response: Letter) => void,
+  ): ClientUnaryCall;
+  postInvoice(
+    request: PostInvoiceRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: Letter) => void,
+  ): ClientUnaryCall;
+  postInvoice(
+    request: PostInvoiceRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Letter) => void,
+  ): ClientUnaryCall;
   /** Newest first. For operators. */
   listLetters(
     request: ListLettersRequest,
