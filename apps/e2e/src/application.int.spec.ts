@@ -138,7 +138,7 @@ describe.each([
           .split('/')
           .slice(5)
           .join('-')
-          .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, 'one') || 'home';
+          .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, 'one') || (url.endsWith('/account') ? 'account' : 'home');
       await look(page, `${name.replaceAll(', ', '-')}-${part}`);
     }
     expect(complaints).toEqual([]);

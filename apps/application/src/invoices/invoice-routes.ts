@@ -1,15 +1,19 @@
-import { DocumentFormat, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
-import { InvoiceStatus } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import {
+  DocumentFormat,
+  InvoiceKind,
+  InvoiceStatus,
+  type Invoice,
+} from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import type { InvoiceAccount, AccountEntry } from '@invoicing/contracts/invoicing/billing/v1/account';
-import { notFoundError } from '@invoicing/errors';
-import { isUuid } from '@invoicing/rules';
-import { plain, type PageBlock, type SectionBlock } from '../pages/blocks';
+import { doneNotice, idOf } from '../pages/list-request';
+import { plain, type ActionBlock, type PageBlock, type SectionBlock } from '../pages/blocks';
 import { day, money, percent } from '../pages/format';
 import type { Texts } from '../pages/texts';
 import { show, type Workplace } from '../pages/visit';
 import type { AddPart } from '../pages/workplace-routes';
 import type { Peers } from '../peers-client';
 import { dateIn, stateCell } from './invoice-state';
+import { copyForm } from './issue-routes';
 import { invoiceTable, newestInvoices } from './invoice-table';
 
 const LISTED = 50;
@@ -20,18 +24,24 @@ export const invoiceRoutes =
   (part) => {
     part.get('/invoices', async (place, _request, response) => {
       const table = await invoiceTable(peers, place, await newestInvoices(peers, place, LISTED));
-      show(response, place, { title: place.t.invoices, sections: [{ table }] });
+      const { t, at } = place;
+      const actions = place.may('invoices.write')
+        ? [{ label: t.newInvoice, href: at('invoices/new'), isPrimary: true }]
+        : [];
+      show(response, place, { title: t.invoices, actions, sections: [{ table }] });
     });
 
     part.get('/invoices/:id', async (place, request, response) => {
       const invoiceId = idOf(request.params['id']);
       const { organizationId } = place;
       const invoice = await peers.invoices.getInvoice({ organizationId, invoiceId }, place.call());
-      const isIssued = invoice.status !== InvoiceStatus.DRAFT;
-      const books = isIssued
+      // A credit note is an entry in the account of what it credits.
+      const hasAccount = invoice.status !== InvoiceStatus.DRAFT && invoice.kind === InvoiceKind.INVOICE;
+      const books = hasAccount
         ? await peers.accounts.listEntries({ organizationId, invoiceId }, place.call())
         : { entries: [], account: undefined };
-      show(response, place, invoicePage(place, invoice, books.account, books.entries));
+      const page = invoicePage(place, invoice, books.account, books.entries);
+      show(response, place, { ...page, notice: doneNotice(request, place.t) });
     });
 
     // The suffix gives the gateway more patience: documents are made when they are first asked for.
@@ -42,12 +52,6 @@ export const invoiceRoutes =
       response.attachment(fileName).type(contentType).send(Buffer.from(content));
     });
   };
-
-/** An id in an address. Throws `not_found` for what is none. */
-export function idOf(text: unknown): string {
-  if (typeof text === 'string' && isUuid(text)) return text;
-  throw notFoundError('the page');
-}
 
 function invoicePage(
   place: Workplace,
@@ -62,24 +66,52 @@ function invoicePage(
     title: invoice.number,
     state: stateCell(invoice, dateIn(timeZone), t),
     back: { label: t.invoices, href: at('invoices') },
-    actions: isIssued
-      ? [
-          { label: t.pdf, href: at(`invoices/${invoice.id}/document.pdf`), isPrimary: true },
-          { label: t.publicPage, href: invoice.publicUrl },
-        ]
-      : [],
+    actions: isIssued ? issuedActions(place, invoice) : draftActions(place, invoice),
     sections: [
       {
         facts: [
           [t.customer, plain(buyer?.companyName || buyer?.name || t.none)],
           [t.date, plain(day(invoice.issueDate, language))],
           [t.dueDate, plain(day(invoice.dueDate, language) || t.none)],
+          ...(invoice.reference ? [[t.buyerReference, plain(invoice.reference)] as const] : []),
+          ...(invoice.note ? [[t.note, plain(invoice.note)] as const] : []),
         ],
       },
       linesSection(place, invoice),
       ...(account ? [accountSection(place, account), entriesSection(place, account, entries)] : []),
+      ...changesSection(place, invoice, account),
     ],
   };
+}
+
+const draftActions = ({ t, at, may }: Workplace, { id }: Invoice): readonly ActionBlock[] => [
+  ...(may('invoices.issue') ? [{ label: t.issueDraft, href: at(`invoices/${id}/issue`), isPrimary: true }] : []),
+  ...(may('invoices.write') ? [{ label: t.edit, href: at(`invoices/${id}/edit`) }] : []),
+];
+
+const issuedActions = ({ t, at }: Workplace, { id, publicUrl }: Invoice): readonly ActionBlock[] => [
+  { label: t.pdf, href: at(`invoices/${id}/document.pdf`), isPrimary: true },
+  { label: t.publicPage, href: publicUrl },
+];
+
+/** What this person may do with it, as it stands. */
+function changesSection(place: Workplace, invoice: Invoice, account: InvoiceAccount | undefined): SectionBlock[] {
+  const { t, at, may } = place;
+  const here = at(`invoices/${invoice.id}`);
+  const actions: ActionBlock[] = [
+    ...(account && may('payments.record') ? [{ label: t.recordPayment, href: `${here}/payment` }] : []),
+    ...(account && account.paidCents > account.refundedCents && may('refunds.create')
+      ? [{ label: t.refund, href: `${here}/refund` }]
+      : []),
+    ...(account && account.creditedCents < account.totalCents && may('invoices.credit')
+      ? [{ label: t.credit, href: `${here}/credit` }]
+      : []),
+    ...(invoice.status === InvoiceStatus.DRAFT && may('invoices.write')
+      ? [{ label: t.deleteDraft, href: `${here}/delete` }]
+      : []),
+  ];
+  const forms = may('invoices.write') && invoice.kind === InvoiceKind.INVOICE ? [copyForm(place, invoice.id)] : [];
+  return actions.length + forms.length === 0 ? [] : [{ title: t.changes, actions, forms }];
 }
 
 function linesSection({ t, language }: Workplace, { lines, totals, currency }: Invoice): SectionBlock {

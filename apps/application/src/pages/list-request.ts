@@ -1,5 +1,8 @@
 import type { Request } from 'express';
-import type { ActionBlock, FormBlock } from './blocks';
+import { ArchivedFilter } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
+import { notFoundError } from '@invoicing/errors';
+import { isUuid } from '@invoicing/rules';
+import type { ActionBlock, FormBlock, NoticeBlock } from './blocks';
 import type { Texts } from './texts';
 
 const MAX_SEARCH = 100;
@@ -30,3 +33,17 @@ export const olderAction = (
   cursor === undefined
     ? []
     : [{ label: t.older, href: `${action}?${new URLSearchParams({ ...(text && { q: text }), cursor }).toString()}` }];
+
+/** An id in an address. Throws `not_found` for what is none. */
+export function idOf(text: unknown): string {
+  if (typeof text === 'string' && isUuid(text)) return text;
+  throw notFoundError('the page');
+}
+
+/** After something was done: that it was. */
+export const doneNotice = (request: Request, t: Texts): NoticeBlock | undefined =>
+  request.query['done'] === 'yes' ? { tone: 'good', text: t.done } : undefined;
+
+/** Lists leave out what is archived, unless it is asked for. */
+export const isArchivedList = (request: Request): ArchivedFilter | undefined =>
+  request.query['archived'] === 'yes' ? ArchivedFilter.ONLY : undefined;

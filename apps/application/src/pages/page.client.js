@@ -17,6 +17,29 @@
   const wrong = document.querySelector('[aria-invalid="true"]') ?? document.querySelector('[data-faults]');
   if (wrong) wrong.focus();
 
+  // Totals while somebody types, as the server computes them; what comes too late is dropped.
+  const editor = document.querySelector('form[data-totals-url]');
+  if (editor) {
+    const totals = editor.querySelector('[data-totals]');
+    let timer;
+    let asked = 0;
+    const ask = async () => {
+      const mine = ++asked;
+      try {
+        const body = new URLSearchParams(new FormData(editor));
+        const response = await fetch(editor.dataset.totalsUrl, { method: 'POST', body });
+        const text = await response.text();
+        if (response.ok && mine === asked) totals.innerHTML = text;
+      } catch {
+        // Offline for a moment: the button asks again.
+      }
+    };
+    editor.addEventListener('input', () => {
+      clearTimeout(timer);
+      timer = setTimeout(ask, 300);
+    });
+  }
+
   // The part that is open is in sight, also where the parts scroll sideways.
   const current = document.querySelector('.parts [aria-current="page"]');
   if (current) current.scrollIntoView({ block: 'nearest', inline: 'center' });

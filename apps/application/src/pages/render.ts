@@ -7,6 +7,7 @@ import { Eta } from 'eta';
 import { fontFiles, stylesheet, type Brand } from '@invoicing/design';
 import type { PageBlock } from './blocks';
 import cell from './cell.eta';
+import draft from './draft.eta';
 import field from './field.eta';
 import form from './form.eta';
 import head from './head.eta';
@@ -15,6 +16,7 @@ import page from './page.eta';
 import script from './page.client.js';
 import style from './page.css';
 import table from './table.eta';
+import totals from './totals.eta';
 import { fill, texts, type Language } from './texts';
 
 /** Around every page: who looks, at what, in which language. */
@@ -45,7 +47,7 @@ export interface Asset {
   readonly brotli: () => Promise<Buffer>;
 }
 
-const templates = { layout, page, head, cell, table, form, field };
+const templates = { layout, page, head, cell, table, form, field, draft, totals };
 const eta = new Eta({ autoTrim: ['nl', false] });
 for (const [name, template] of Object.entries(templates)) eta.loadTemplate(`@${name}`, template);
 
@@ -77,5 +79,9 @@ const urls = {
 export const renderPage = (frame: Frame, block: PageBlock): string => renderTemplate('page', frame, { page: block });
 
 /** A page with a template of its own. */
-export const renderTemplate = (template: 'page', frame: Frame, view: object): string =>
+export const renderTemplate = (template: 'page' | 'draft', frame: Frame, view: object): string =>
   eta.render(`@${template}`, { ...view, frame, t: texts[frame.language], fill, assets: urls });
+
+/** A part of a page, for a script that puts it in place. */
+export const renderFragment = (template: 'totals', language: Language, view: object): string =>
+  eta.render(`@${template}`, { ...view, t: texts[language] });

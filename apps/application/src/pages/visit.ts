@@ -8,7 +8,7 @@ import type { Member } from '../people/team';
 import type { User } from '../people/user-store';
 import type { Session } from '../sign-in/session';
 import type { PageBlock } from './blocks';
-import { renderPage, renderTemplate, type Frame, type Place } from './render';
+import { renderFragment, renderPage, renderTemplate, type Frame, type Place } from './render';
 import { texts, type Language, type Texts } from './texts';
 
 /** Somebody's request for a page. */
@@ -150,7 +150,7 @@ export function showTemplate(
   response: Response,
   visit: Visit | Workplace,
   template: Parameters<typeof renderTemplate>[0],
-  view: { readonly page: Pick<PageBlock, 'title'> },
+  view: { readonly page: PageBlock } & Readonly<Record<string, unknown>>,
 ): void {
   response.type('html').send(renderTemplate(template, frameOf(visit, view.page.title), view));
 }
@@ -163,3 +163,13 @@ export const roleName = (t: Texts, role: Role): string =>
     developer: t.roleDeveloper,
     viewer: t.roleViewer,
   })[role];
+
+/** Answers with a part of a page. */
+export function showFragment(
+  response: Response,
+  { language }: Visit,
+  template: Parameters<typeof renderFragment>[0],
+  view: object,
+): void {
+  response.type('html').send(renderFragment(template, language, view));
+}

@@ -1,6 +1,7 @@
 import { Router, type Request, type Response } from 'express';
 import { notFoundError } from '@invoicing/errors';
-import { isUuid } from '@invoicing/rules';
+import { assertMay } from '@invoicing/rpc';
+import { isUuid, type Action } from '@invoicing/rules';
 import type { TeamStore } from '../people/team-store';
 import { isActive } from '../people/team';
 import type { Peers } from '../peers-client';
@@ -12,8 +13,9 @@ export type Handler = (place: Workplace, request: Request, response: Response) =
 
 /** A part of the application: its pages below `/app/<organisation>`. */
 export interface Part {
-  readonly get: (path: string, handler: Handler) => void;
-  readonly post: (path: string, handler: Handler) => void;
+  /** Pages of those whose role may do `action`; absent: of every member. The services check each call by themselves. */
+  readonly get: (path: string, handler: Handler, action?: Action) => void;
+  readonly post: (path: string, handler: Handler, action?: Action) => void;
 }
 
 /** Adds the pages of one part. */
@@ -41,14 +43,15 @@ export function workplaceRoutes(
     setVisit(response, workplace(visit, member, organization, request.method === 'POST'));
     return next();
   });
-  const at = (handler: Handler) => async (request: Request, response: Response, next: () => void) => {
+  const at = (handler: Handler, action?: Action) => async (request: Request, response: Response, next: () => void) => {
     const place = visitFor(response);
     if (!('organization' in place)) return next();
+    if (action) assertMay(place as Workplace, action);
     await handler(place as Workplace, request, response);
   };
   const part: Part = {
-    get: (path, handler) => void router.get(`/:organizationId${path}`, at(handler)),
-    post: (path, handler) => void router.post(`/:organizationId${path}`, at(handler)),
+    get: (path, handler, action) => void router.get(`/:organizationId${path}`, at(handler, action)),
+    post: (path, handler, action) => void router.post(`/:organizationId${path}`, at(handler, action)),
   };
   for (const add of parts) add(part);
   return router;

@@ -7,7 +7,7 @@ import { fill } from '../pages/texts';
 import { callFor, roleName, show, type SignedInVisit } from '../pages/visit';
 import type { Peers } from '../peers-client';
 import type { Cookies } from '../pages/cookies';
-import { fieldOf } from './sign-in-routes';
+import { fieldOf } from '../pages/form-request';
 import type { Session } from './session';
 import type { SignInPorts } from './sign-in-ports';
 

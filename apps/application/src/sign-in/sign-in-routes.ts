@@ -2,6 +2,7 @@ import { Router, type Request, type Response } from 'express';
 import { AppError } from '@invoicing/errors';
 import { roleName, show, type Visit } from '../pages/visit';
 import { fill } from '../pages/texts';
+import { fieldOf } from '../pages/form-request';
 import { setVisit, visitFor } from '../pages/page-server';
 import type { PageBlock } from '../pages/blocks';
 import { acceptInvitation, completeSignIn, findInvitation, resumeSession } from './complete-sign-in';
@@ -10,12 +11,6 @@ import { requestSignIn } from './request-sign-in';
 import { SESSION_MS } from './session';
 import { readableCode, SIGN_IN_MS, typedCode } from './sign-in-code';
 import type { SignInPorts } from './sign-in-ports';
-
-/** A field of a form; what is not one text is empty. */
-export function fieldOf(request: Request, name: string): string {
-  const value = ((request.body ?? {}) as Record<string, unknown>)[name];
-  return typeof value === 'string' ? value : '';
-}
 
 const userAgentOf = (request: Request): string => request.get('user-agent') ?? '';
 // The gateway says it; nobody else reaches this port.

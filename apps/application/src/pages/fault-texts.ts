@@ -1,0 +1,35 @@
+import type { Language } from './texts';
+
+// What services say of a field, in Dutch; `$1` is what stands in the message. Whatever is not here is shown as it was said.
+const DUTCH: readonly [RegExp, string][] = [
+  [/^is required( without a product)?$/, 'is nodig'],
+  [/^must be an e-mail address$/, 'is geen e-mailadres'],
+  [/^must be at most (\d+) characters$/, 'mag hoogstens $1 tekens hebben'],
+  [/^must be an ISO 3166-1 alpha-2 code$/, 'is geen land'],
+  [/^must be a VAT identification number.*$/, 'is geen btw-nummer, zoals NL001234567B01'],
+  [/^is not a KvK number: in NL it has 8 digits$/, 'is geen KvK-nummer: dat heeft 8 cijfers'],
+  [/^must be a date as YYYY-MM-DD$/, 'is geen datum'],
+  [/^must not be before the issue date$/, 'mag niet voor de factuurdatum liggen'],
+  [/^must not be after today$/, 'mag niet na vandaag liggen'],
+  [/^must be a decimal number$/, 'is geen getal'],
+  [/^must be an amount$/, 'is geen bedrag'],
+  [/^must have at most (\d+) decimals$/, 'mag hoogstens $1 decimalen hebben'],
+  [/^must be a whole number of cents.*$/, 'is geen bedrag dat kan'],
+  [/^must have 1 to (\d+) lines$/, 'moet 1 tot $1 regels hebben'],
+  [/^is not a (customer|product|profile) of this organisation$/, 'hoort niet bij deze organisatie'],
+  [/^must be from (\S+) to (\S+?);.*$/, 'moet tussen $1 en $2 liggen'],
+  [/^must be at most what is open: (\d+)$/, 'mag niet meer zijn dan wat openstaat'],
+  [/^must not contain control characters$/, 'bevat een teken dat niet kan'],
+  [/^must be a percentage from 0 to 100$/, 'is geen percentage van 0 tot 100'],
+  [/^is credited already$/, 'is al gecrediteerd'],
+  [/^everything is credited already$/, 'alles is al gecrediteerd'],
+  [/^the organisation would be left without an owner$/, 'de organisatie zou geen eigenaar meer hebben'],
+  [/^is not a role$/, 'is geen rol'],
+];
+
+/** What is wrong, for people. */
+export function faultText(message: string, language: Language): string {
+  if (language !== 'nl') return message;
+  const found = DUTCH.find(([pattern]) => pattern.test(message));
+  return found ? message.replace(found[0], found[1]) : message;
+}

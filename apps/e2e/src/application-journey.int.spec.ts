@@ -1,0 +1,208 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { launchOptions, waitFor } from '@invoicing/testing';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { RunningPlatform } from './running-platform';
+
+// From an invitation to an invoice that was sent, paid and credited: as somebody does it who has never seen the application.
+
+jest.setTimeout(240_000);
+
+/** Set to a folder to look at what people see. */
+const SCREENSHOTS = process.env['SCREENSHOTS'];
+
+let platform: RunningPlatform;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let organizationId: string;
+
+beforeAll(async () => {
+  [platform, browser] = await Promise.all([
+    RunningPlatform.start({ env: { PAGE_RATE_LIMIT_PER_MINUTE: '100000' } }),
+    chromium.launch(launchOptions()),
+  ]);
+  ({ id: organizationId } = (await platform.admin(
+    ...['org', 'create', '--name', 'Bakkerij De Maan', '--mode', 'test', '--kvk-number', '12345678'],
+    ...['--btw-id', 'NL001234567B01', '--iban', 'NL91ABNA0417164300', '--address-line1', 'Kerkstraat 1'],
+    ...['--postal-code', '1017 GB', '--city', 'Amsterdam', '--email', 'post@maan.example'],
+  )) as { id: string });
+  const { signInUrl } = await platform.admin<{ signInUrl: string }>(
+    ...['user', 'invite', '--org', organizationId, '--email', 'maan@example.nl', '--role', 'owner'],
+  );
+  context = await browser.newContext({ viewport: { width: 390, height: 844 }, isMobile: true, locale: 'en-GB' });
+  page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  await page.goto(signInUrl);
+  await page.locator('button').first().click();
+  await page.waitForURL(/\/app\/[0-9a-f-]{36}$/);
+  if (SCREENSHOTS) mkdirSync(SCREENSHOTS, { recursive: true });
+});
+afterAll(async () => {
+  await browser?.close();
+  await platform?.close();
+});
+
+const at = (path: string): string => `${platform.url}/app/${organizationId}${path}`;
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
+const heading = () => page.locator('h1').textContent();
+
+/** Accessible and within the screen of a phone. */
+async function look(name: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => [name, id, nodes.map(({ html }) => html)])).toEqual([]);
+  const overflow = await page.evaluate<number>(
+    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+  );
+  expect([name, overflow]).toEqual([name, 0]);
+  if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `journey-${name}.png`), fullPage: true });
+}
+
+test('a customer: what is wrong stands beside its field; then it is made, once', async () => {
+  await page.goto(at('/customers/new'));
+  await look('customer-new');
+  await page.locator('#email').fill('nobody');
+  await press('Save');
+  expect(await page.locator('#name').getAttribute('aria-invalid')).toBe('true');
+  expect(await page.locator('#email-fault').textContent()).toContain('e-mail address');
+  expect(await page.locator('#email').inputValue()).toBe('nobody');
+  await look('customer-faults');
+  await page.locator('#name').fill('Sterre de Boer');
+  await page.locator('#companyName').fill('Sterrenwacht BV');
+  await page.locator('#email').fill('sterre@example.nl');
+  await page.locator('#city').fill('Leiden');
+  await page.getByRole('button', { name: 'Save' }).dblclick();
+  await page.waitForURL(/customers\/[0-9a-f-]{36}/);
+  expect(await heading()).toBe('Sterrenwacht BV');
+  await look('customer');
+  await page.goto(at('/customers'));
+  expect(await page.locator('tbody tr').count()).toBe(1);
+});
+
+test('a customer is changed, archived and brought back; who saw an older one is told', async () => {
+  await page.locator('tbody a').first().click();
+  await page.getByRole('link', { name: 'Edit' }).click();
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.locator('#city').fill('Delft');
+  await other.getByRole('button', { name: 'Save' }).click();
+  await other.waitForURL(/done=yes/);
+  await other.close();
+  await page.locator('#city').fill('Den Haag');
+  await press('Save');
+  expect(await page.locator('[role=alert]').first().textContent()).toContain('Somebody else changed this');
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  expect(await page.locator('.facts').textContent()).toContain('Delft');
+  await press('Archive');
+  expect(await page.locator('main').textContent()).toContain('Archived');
+  await press('Bring back');
+  expect(await page.locator('main').textContent()).not.toContain('Archived');
+});
+
+test('a product, with a price as people type it', async () => {
+  await page.goto(at('/products/new'));
+  await page.locator('#name').fill('Telescoop');
+  await page.locator('#unitPriceCents').fill('one hundred');
+  await press('Save');
+  expect(await page.locator('#unitPriceCents-fault').textContent()).toContain('amount');
+  await page.locator('#unitPriceCents').fill('1.250,50');
+  await press('Save');
+  await page.waitForURL(/products\/[0-9a-f-]{36}/);
+  expect(await page.locator('.facts').textContent()).toContain('€1,250.50');
+  await look('product');
+});
+
+test('a draft with totals from the server while it is typed, then sent', async () => {
+  await page.goto(at('/invoices/new'));
+  await page.locator('#customerId').selectOption({ label: 'Sterrenwacht BV' });
+  await page.locator('[id="lines.0.productId"]').selectOption({ label: 'Telescoop' });
+  await page.locator('[id="lines.1.description"]').fill('Onderhoud');
+  await page.locator('[id="lines.1.quantity"]').fill('1,5');
+  await page.locator('[id="lines.1.unitPriceCents"]').fill('80');
+  await page.locator('[id="lines.1.discountBps"]').fill('10');
+  await page.locator('#reference').fill('PO-7');
+  // 1250.50 + 1.5 × 80 less a tenth = 1358.50, and 21 %.
+  await waitFor(async () => (await page.locator('[data-totals]').textContent())?.includes('€1,643.79'));
+  await look('draft-new');
+  await press('Save and send…');
+  await page.waitForURL(/issue$/);
+  expect(await page.locator('main').textContent()).toContain('sterre@example.nl');
+  await look('issue');
+  await page.getByRole('button', { name: 'Issue and e-mail' }).dblclick();
+  await page.waitForURL(/invoices\/[0-9a-f-]{36}\?done=yes/);
+  expect(await heading()).toMatch(/^\d{4}-0001$/);
+  await look('invoice');
+  const mails = await platform.admin<{ to: string }[]>('mail', 'list', '--to', 'sterre@example.nl');
+  expect(mails).toHaveLength(1);
+  const pdf = await context.request.get(page.url().replace(/\?.*/, '/document.pdf'));
+  expect((await pdf.body()).subarray(0, 5).toString()).toBe('%PDF-');
+});
+
+test('a payment is recorded, a part is credited, money goes back; the account says why', async () => {
+  const invoice = page.url().replace(/\?.*/, '');
+  await page.getByRole('link', { name: 'Record a payment' }).click();
+  await page.locator('#amountCents').fill('1.000,00');
+  await look('payment');
+  await page.getByRole('button', { name: 'Record a payment' }).dblclick();
+  await page.waitForURL(/done=yes/);
+  expect(await page.locator('main').textContent()).toContain('€643.79');
+  await page.getByRole('link', { name: 'Make a credit note' }).click();
+  await page.locator('[id="quantity.1"]').fill('1,5');
+  await look('credit');
+  await press('Issue the credit note');
+  await page.waitForURL(/done=yes/);
+  expect(await heading()).toMatch(/^C-\d{4}-0001$/);
+  await page.goto(`${invoice}/refund`);
+  await page.locator('#amountCents').fill('100');
+  await page.locator('#through').selectOption('bank');
+  await look('refund');
+  await press('Give money back');
+  await page.waitForURL(/done=yes/);
+  await look('account');
+  const entries = await platform.admin<{ type: string; amountCents: number }[]>(
+    ...['invoice', 'payments', invoice.split('/').at(-1)!],
+  );
+  expect(entries.map(({ type, amountCents }) => [type, Math.abs(amountCents)])).toEqual(
+    expect.arrayContaining([
+      ['payment', 100_000],
+      ['credit', 13_068],
+      ['refund', 10_000],
+    ]),
+  );
+});
+
+test('without a script: lines are added and taken away, and a draft is deleted', async () => {
+  const plain = await browser.newContext({
+    ...{ javaScriptEnabled: false, locale: 'nl-NL' },
+    storageState: await context.storageState(),
+  });
+  const form = await plain.newPage();
+  await form.goto(`${at('/invoices/new')}?lang=nl`);
+  await form.locator('#customerId').selectOption({ label: 'Sterrenwacht BV' });
+  await form.getByRole('button', { name: 'Regel toevoegen' }).click();
+  expect(await form.locator('fieldset').count()).toBe(3);
+  await form.locator('[id="lines.2.description"]').fill('Lens');
+  await form.locator('[id="lines.2.unitPriceCents"]').fill('10');
+  await form.getByRole('button', { name: 'Verwijderen Regel 1', exact: true }).click();
+  await form.getByRole('button', { name: 'Opnieuw berekenen' }).click();
+  expect(await form.locator('[data-totals]').textContent()).toContain('12,10');
+  await form.locator('[id="lines.1.quantity"]').fill('veel');
+  await form.getByRole('button', { name: 'Opslaan als concept' }).last().click();
+  expect(await form.locator('[id="lines.1.quantity-fault"]').textContent()).toBe('is geen getal');
+  await form.locator('[id="lines.1.quantity"]').fill('2');
+  await form.getByRole('button', { name: 'Opslaan als concept' }).last().click();
+  expect(await form.locator('h1').textContent()).toMatch(/^CONCEPT-/);
+  await form.getByRole('link', { name: 'Bewerken' }).click();
+  expect(await form.locator('[id="lines.0.quantity"]').inputValue()).toBe('2');
+  await form.locator('#reference').fill('PO-8');
+  await form.getByRole('button', { name: 'Opslaan als concept' }).last().click();
+  expect(await form.locator('.facts').first().textContent()).toContain('PO-8');
+  await form.getByRole('button', { name: 'Kopiëren naar nieuw concept' }).click();
+  await form.waitForURL(/edit$/);
+  await form.goto(form.url().replace(/edit$/, 'delete'));
+  await form.getByRole('button', { name: 'Concept verwijderen' }).click();
+  await form.waitForURL(/invoices$/);
+  expect(await form.locator('tbody tr').filter({ hasText: 'CONCEPT' }).count()).toBe(1);
+  await plain.close();
+});
