@@ -63,12 +63,14 @@ const ACCESS: Parameters<typeof bindService<typeof InvoicesService>>[2] = {
   verifyNumbers: { callers: ['admin'] },
 };
 
+async function invoiceMessage(ports: Ports, found: FoundInvoice): Promise<Invoice> {
+  if ('issued' in found) return toIssued(found, hasEInvoice(ports, found.issued));
+  return toDraft(found.draft, await getOrganization(ports, found.draft.organizationId), ports.publicUrl);
+}
+
 /** Invoices and drafts: priced, made, changed, issued, credited, paid and rendered. */
 export function invoicesService(ports: Ports): BoundService {
-  const toInvoice = async (found: FoundInvoice): Promise<Invoice> => {
-    if ('issued' in found) return toIssued(found, hasEInvoice(ports, found.issued));
-    return toDraft(found.draft, await getOrganization(ports, found.draft.organizationId), ports.publicUrl);
-  };
+  const toInvoice = (found: FoundInvoice): Promise<Invoice> => invoiceMessage(ports, found);
   // An operator may leave the organisation out; everybody else acts for the one they name.
   const owner = async (organizationId: string, invoiceId: string, { caller }: ServerCallContext): Promise<string> =>
     organizationId === '' && caller === 'admin' ? organizationOf(ports, invoiceId) : organizationId;
@@ -86,12 +88,11 @@ export function invoicesService(ports: Ports): BoundService {
         if (request.send) assertMay(call.principal, 'invoices.issue');
         const paid = prepayment && fromPayment(prepayment, '/prepayment');
         const input = { ...request, lines: lines.map(fromLineInput), prepayment: paid };
-        return createdMessage(await createInvoice(ports, organizationId, input, call));
+        return createdMessage(createInvoice(ports, organizationId, input, call));
       },
-      listInvoices: async ({ organizationId, profileId, limit }) => {
-        const bounded = listLimit(limit, LIST);
-        return { invoices: (await listInvoices(ports, organizationId, profileId, bounded)).map(toSummary) };
-      },
+      listInvoices: async ({ organizationId, profileId, limit }) => ({
+        invoices: (await listInvoices(ports, organizationId, profileId, listLimit(limit, LIST))).map(toSummary),
+      }),
       getInvoice: async ({ organizationId, invoiceId }, call) =>
         toInvoice(await getInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId)),
       getPublicInvoice: async ({ publicToken }) => toInvoice(await getPublicInvoice(ports, publicToken)),
@@ -107,12 +108,10 @@ export function invoicesService(ports: Ports): BoundService {
       },
       issueInvoice: async ({ organizationId, invoiceId, skipEmail }, call) =>
         createdMessage(
-          await issueDraft(ports, await owner(organizationId, invoiceId, call), invoiceId, { email: !skipEmail }, call),
+          issueDraft(ports, await owner(organizationId, invoiceId, call), invoiceId, { email: !skipEmail }, call),
         ),
       creditInvoice: async ({ organizationId, invoiceId, ...credit }, call) =>
-        createdMessage(
-          await creditInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId, credit, call),
-        ),
+        createdMessage(creditInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId, credit, call)),
       resendInvoice: async ({ organizationId, invoiceId, to }, call) =>
         resendInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId, to, call),
       postInvoice: async ({ organizationId, invoiceId }, call) =>
@@ -139,10 +138,10 @@ export function invoicesService(ports: Ports): BoundService {
   );
 }
 
-const createdMessage = ({ warnings, ...created }: Created): CreateInvoiceResponse => ({
-  ...created,
-  warnings: [...warnings],
-});
+async function createdMessage(creating: Promise<Created>): Promise<CreateInvoiceResponse> {
+  const { warnings, ...created } = await creating;
+  return { ...created, warnings: [...warnings] };
+}
 
 /** Without a mask what is there changes; nothing can be cleared. */
 function draftChanges({ updateMask, lines, ...given }: Omit<UpdateDraftRequest, 'organizationId' | 'invoiceId'>) {
