@@ -17,11 +17,18 @@ function whyUnreadable(cause: unknown): AppError {
 const LIST_LIMIT = 1_000;
 
 function bounded(request: object): object {
-  const long = Object.entries(request).filter(([, value]) => Array.isArray(value) && value.length > LIST_LIMIT);
+  const long = longLists(request, '');
   if (long.length === 0) return request;
-  throw validationError(
-    long.map(([name]) => ({ path: `/${name}`, message: `must have at most ${LIST_LIMIT} entries` })),
-  );
+  throw validationError(long.map((path) => ({ path, message: `must have at most ${LIST_LIMIT} entries` })));
+}
+
+/** JSON Pointers to the lists that are too long, in messages within messages too. */
+function longLists(message: object, path: string): string[] {
+  return Object.entries(message).flatMap(([name, value]: [string, unknown]) => {
+    const place = `${path}/${name}`;
+    if (Array.isArray(value) && value.length > LIST_LIMIT) return [place];
+    return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value) ? longLists(value, place) : [];
+  });
 }
 
 /** The methods of a service for grpc-js, which would call a request that cannot be read our own fault (INTERNAL). */

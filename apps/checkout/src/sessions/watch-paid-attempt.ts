@@ -4,7 +4,7 @@ import { changedMovements, type Movement } from './movement';
 import { postponePoll } from './observe-payment';
 import { findAttempt, isUnrecorded, type Attempt, type Session } from './session';
 import { type Ports } from './session-ports';
-import { hintOf, paymentWatched, watchBy, watchOnceRecorded } from './watch-payment';
+import { hintOf, movementsToCome, paymentWatched, watchBy, watchOnceRecorded } from './watch-payment';
 
 type SessionKey = Pick<Session, 'organizationId' | 'id'>;
 
@@ -27,6 +27,8 @@ export async function watchPaidAttempt(ports: Ports, given: SessionKey, attemptI
       attempt.movements ?? [],
       await movementsOf(ports, given.organizationId, attempt, attempt.paymentId),
     );
+    if (changed.length > 0 && !attempt.movements)
+      await changeSession(ports, given, (current) => movementsToCome(current, attemptId));
     for (const movement of changed) await tell(ports, session.organizationId, session.invoice.id, attempt, movement);
     await changeSession(ports, given, (current) => paymentWatched(current, attemptId, changed, ports.clock.now()));
     for (const { kind, amountCents } of changed)
@@ -50,7 +52,7 @@ export async function hintPaidAttempt(ports: Ports, session: SessionKey, attempt
   await changeSession(ports, session, (current) => watchBy(current, attempt.id, hint.lookAt));
 }
 
-/** One call to the provider, mostly: only when something went back, or had, there is more to ask. */
+/** One call to the provider, mostly: only when something went back, or billing may have been told of something, there is more to ask. */
 async function movementsOf(
   ports: Ports,
   organizationId: string,

@@ -42,6 +42,15 @@ export function watchOnceRecorded(session: Session, attemptId: string, now: Date
   return withAttempt(session, { ...attempt, pollAt: new Date(pollAt) });
 }
 
+/**
+ * Billing is about to be told that money went back, for the first time. Whoever dies after telling leaves nothing else behind, and money that
+ * comes here again meanwhile looks as if it had never gone.
+ */
+export function movementsToCome(session: Session, attemptId: string): Session {
+  const attempt = findAttempt(session, attemptId);
+  return !attempt || attempt.movements ? session : withAttempt(session, { ...attempt, movements: [] });
+}
+
 /** A paid payment was looked at, and billing knows what is new. */
 export function paymentWatched(session: Session, attemptId: string, told: readonly Movement[], now: Date): Session {
   const attempt = findAttempt(session, attemptId);

@@ -148,6 +148,7 @@ export class FakeBilling {
       currency: 'EUR',
       seller: Party.fromPartial({ name: 'Bakkerij De Ochtend B.V.' }),
       ...price(request.lines),
+      warnings: [],
     } as unknown as Invoice;
     this.invoices.set(id, invoice);
     this.mailed.push(id);

@@ -27,6 +27,8 @@ beforeAll(async () => {
     CHECKOUT_HTTP_URL: backend.url,
     PAGE_RATE_LIMIT_PER_MINUTE: '100000',
     TRUSTED_PROXIES: '127.0.0.0/8',
+    // The backend may hang for longer than a request waits for its turn.
+    DEADLINE_SCALE: '4',
   });
   port = Number(new URL(gateway.url).port);
 });

@@ -11,7 +11,9 @@ export function bundleGateway(): string {
   // Beside the real bundles: the native modules are found from there.
   const folder = mkdtempSync(join(ROOT, 'dist/gateway-test-'));
   const script = `import { bundle } from './tools/bundle.mjs';
-    await bundle([{ in: 'apps/gateway/src/main.ts', out: 'main' }], ${JSON.stringify(folder)});`;
+    import { writeSite } from './apps/gateway/site.mjs';
+    await bundle([{ in: 'apps/gateway/src/main.ts', out: 'main' }], ${JSON.stringify(folder)});
+    writeSite(${JSON.stringify(join(folder, 'site'))});`;
   execFileSync(process.execPath, ['--input-type=module', '-e', script], { cwd: ROOT });
   return folder;
 }

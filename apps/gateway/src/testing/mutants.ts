@@ -1,4 +1,5 @@
 import { type TSchema } from '@sinclair/typebox';
+import { exampleOf } from '../openapi/component-schemas';
 import { pointerToken } from '../edge/bound-body';
 
 /** A body that breaks one rule of its schema, and where. */
@@ -60,7 +61,8 @@ export function mutantsOf(schema: TSchema, good: unknown): Mutant[] {
       visit(part['items'] as Json, items[0], `${path}/0`, (item) => rebuild([item, ...items.slice(1)]));
     }
     if (part['type'] === 'object') {
-      const fields = value as Json;
+      // What the example of the body goes without has one of its own.
+      const fields = (value ?? exampleOf(part as TSchema)) as Json;
       for (const name of (part['required'] ?? []) as string[]) {
         const { [name]: _gone, ...rest } = fields;
         add(`without ${name}`, rest, `${path}/${name}`);
