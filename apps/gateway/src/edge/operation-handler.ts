@@ -106,7 +106,7 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
   /** What the request would be answered; as a read, it leaves nothing behind. */
   async function tryOut(body: unknown, caller: Caller, context: CallContext): Promise<Answered> {
     const told = await call(body, caller, context).catch(readFailed);
-    const examples = route.examples.map((name) => `/data/${name}`);
+    const examples = route.examples(body as never).map((name) => `/data/${name}`);
     return { status: 200, body: JSON.stringify({ ...told, dryRun: true, examples }), dryRun: true };
   }
 

@@ -85,14 +85,14 @@ function keyedOperation(route: Operation, schemas: Schemas): Json {
 }
 
 /** What the request would be answered, and what of it is made up. */
-function dryRunAnswer({ data, examples }: Operation, schemas: Schemas, successHeaders: readonly string[]): Json {
+function dryRunAnswer({ body, data, examples }: Operation, schemas: Schemas, successHeaders: readonly string[]): Json {
   const tried = Type.Object({
     data,
     warnings: Type.Optional(warnings),
     dryRun: Type.Literal(true, { examples: [true] }),
     examples: Type.Array(Type.String(), {
       description: 'JSON Pointers to what is made up: the real answer has others there.',
-      examples: [examples.map((name) => `/data/${name}`)],
+      examples: [examples(exampleOf(body!) as never).map((name) => `/data/${name}`)],
     }),
   });
   return {

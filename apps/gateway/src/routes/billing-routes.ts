@@ -107,7 +107,8 @@ export const billingRoutes: readonly Operation[] = [
       'An organisation in arrears can only make drafts (402 `billing_readonly`).',
     body: invoiceInput,
     data: invoiceCreated,
-    examples: ['id', 'public_token'],
+    // A draft is called by its id.
+    examples: ({ send }) => (send ? ['id', 'public_token'] : ['id', 'number', 'public_token']),
     errors: ['billing_readonly'],
     call: async ({ body, caller: { organizationId, profileId }, context, warn }, { invoices }) => {
       const created = await invoices.createInvoice(
@@ -165,7 +166,7 @@ export const billingRoutes: readonly Operation[] = [
     description: 'The first invoice is made on `startDate`, the others follow from it.',
     body: subscriptionInput,
     data: subscription,
-    examples: ['id', 'createdAt'],
+    examples: () => ['id', 'createdAt'],
     call: async ({ body, caller: { organizationId, profileId }, context }, { subscriptions }) =>
       subscriptionOf(
         await subscriptions.createSubscription(
@@ -195,7 +196,7 @@ export const billingRoutes: readonly Operation[] = [
     description: 'Platform billing only.',
     body: creditsInput,
     data: creditGrant,
-    examples: ['id', 'createdAt'],
+    examples: () => ['id', 'createdAt'],
     call: async ({ body: { orgId, credits: count, reason }, context }, { credits }) => {
       const request = { organizationId: orgId.toLowerCase(), credits: count, reason };
       const grant = await credits.grantCredits(request, context);

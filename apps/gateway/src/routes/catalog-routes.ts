@@ -57,7 +57,7 @@ export const catalogRoutes: readonly Operation[] = [
     summary: 'Create a customer',
     body: customerInput,
     data: customer,
-    examples: ['id', 'createdAt', 'updatedAt'],
+    examples: () => ['id', 'createdAt', 'updatedAt'],
     call: async ({ body, caller: { organizationId }, context }, { customers }) =>
       customerOf(await customers.createCustomer({ organizationId, details: body }, context)),
   }),
@@ -79,7 +79,7 @@ export const catalogRoutes: readonly Operation[] = [
     summary: 'Create a product',
     body: productInput,
     data: product,
-    examples: ['id', 'createdAt', 'updatedAt'],
+    examples: () => ['id', 'createdAt', 'updatedAt'],
     call: async ({ body, caller: { organizationId }, context }, { products }) =>
       productOf(await products.createProduct({ organizationId, details: body }, context)),
   }),

@@ -41,7 +41,7 @@ export const checkoutRoutes: readonly Operation[] = [
     description: 'After payment the service creates the invoice, e-mails it and sends `invoice.paid` to the webhooks.',
     body: checkoutInput,
     data: checkoutCreated,
-    examples: ['id', 'url', 'expiresAt'],
+    examples: () => ['id', 'url', 'expiresAt'],
     call: async ({ body, caller: { organizationId, profileId }, context }, { checkouts }) => {
       const session = await checkouts.createCheckout(
         {

@@ -38,8 +38,8 @@ export interface Operation extends Described {
   readonly platform: boolean;
   /** Every POST. */
   readonly idempotent: boolean;
-  /** Fields of `data` that a dry run makes up. */
-  readonly examples: readonly string[];
+  /** Fields of `data` that a dry run of a body makes up. */
+  readonly examples: (body: never) => readonly string[];
   /** Schema of the body; a GET has none. */
   readonly body: TSchema | undefined;
   /** Schema of `data` in the answer. */
@@ -81,7 +81,7 @@ export const read = <D extends TSchema>(row: ReadRow<D>): Operation => ({
   method: 'GET',
   platform: false,
   idempotent: false,
-  examples: [],
+  examples: () => [],
   body: undefined,
   errors: [],
 });
@@ -91,7 +91,7 @@ type CreateRow<B extends TSchema, D extends TSchema> = Omit<Described, 'method'>
   platform?: boolean;
   body: B;
   data: D;
-  examples: readonly (keyof Static<D> & string)[];
+  examples: (body: Static<B>) => readonly (keyof Static<D> & string)[];
   errors?: Operation['errors'];
   call: (input: CallInput<Static<B>>, services: Services) => Promise<Static<D>>;
 };
