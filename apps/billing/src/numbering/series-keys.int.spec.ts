@@ -58,7 +58,12 @@ test('every document is signed, and a rewrite of the whole chain shows', async (
       const { number, series, seq, hash: _, previousHash: __, signature, ...content } = issued;
       const forged = invoiceSealer({ ...content, reason: 'forged' }, series, () => number)({ seq, previousHash });
       previousHash = forged.hash;
-      await invoices.replaceOne({ _id: stored._id }, { ...forged, signature, outbox, ...(dueAt && { dueAt }) } as never);
+      await invoices.replaceOne({ _id: stored._id }, {
+        ...forged,
+        signature,
+        outbox,
+        ...(dueAt && { dueAt }),
+      } as never);
     }
   });
   expect(await verify()).toMatchObject({ chainValid: true, signed: 0, signaturesValid: false });
