@@ -184,7 +184,8 @@ test('two payments: one invoice, the second goes back', async () => {
   expect(invoicesOf(made.id)).toHaveLength(1);
   const kept = [id, second].filter((each) => mollie.refunded(each) === 0);
   expect(kept).toEqual([invoice!.payment!.id]);
-  expect((await get(made.url)).html).toContain('paid twice');
+  // The session hears of the surplus after its refund was asked for.
+  await waitFor(async () => (await get(made.url)).html.includes('paid twice'));
   await waitFor(async () => (await reported('money_went_back')) === before[1]! + 1);
   expect(await reported('surplus_payment')).toBe(before[0]! + 1);
   expect(rig.billing.mailed.filter((each) => each === invoice!.id)).toHaveLength(1);
