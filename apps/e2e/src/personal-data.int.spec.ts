@@ -88,7 +88,9 @@ test('a customer with invoices: the law keeps those and the record, all else goe
   const customer = await post('/api/v1/customers', { name: 'Sanne Uniek', email, externalId: 'ext-uniek' }, 'sanne');
   const invoice = await post('/api/v1/invoices', { customerId: customer.id, lines, send: true }, 'invoice');
   const draft = await post('/api/v1/invoices', { customerId: customer.id, lines, send: false }, 'draft');
-  const schedule = await post('/api/v1/subscriptions', { customerId: customer.id, freq: 'monthly', lines });
+  // Not due yet: its first draft would come before or after the rest.
+  const startDate = '2040-01-01';
+  const schedule = await post('/api/v1/subscriptions', { customerId: customer.id, freq: 'monthly', startDate, lines });
   const details = { name: 'Sanne Uniek', email, externalId: 'ext-uniek' };
   const paid = await post('/api/v1/checkouts', { title: 'Betaald', lines, customer: details });
   const left = await post('/api/v1/checkouts', { title: 'Verlaten', lines, customer: details });
@@ -142,7 +144,7 @@ test('a customer with invoices: the law keeps those and the record, all else goe
     { action: 'customer.erasure_begun', subject: { id: customer.id, label: 'erased' }, by: { kind: 'operator' } },
   ]);
   // Again, it finds nothing more to erase.
-  expect(await erase(customer.id)).toMatchObject({ done: true, invoicesKept: 2, erased: { 'billing.drafts': 2 } });
+  expect(await erase(customer.id)).toMatchObject({ done: true, invoicesKept: 2, erased: { 'billing.drafts': 1 } });
   await expect(platform.admin('customer', 'update', customer.id, '--name', 'Weer Sanne')).rejects.toThrow(/erased/);
 });
 
