@@ -2,6 +2,7 @@ export * from './actor';
 export * from './bank-account';
 export * from './country-code';
 export * from './currency';
+export * from './document-text';
 export * from './email-address';
 export * from './event-types';
 export * from './party';

@@ -1,5 +1,5 @@
 import { allValid, faultless, refused, valid, type Checked } from '@invoicing/errors';
-import { textMessage } from '@invoicing/rules';
+import { DOCUMENT_TEXT_LIMITS, textMessage } from '@invoicing/rules';
 import { dateFault } from './business-date';
 import type { Period } from './invoice';
 
@@ -19,15 +19,12 @@ export interface DocumentTerms {
 /** The terms as a caller says them; empty texts say nothing. */
 export type DocumentTermsInput = { readonly [K in keyof DocumentTerms]?: DocumentTerms[K] | undefined };
 
-export const MAX_REFERENCE = 100;
-export const MAX_NOTE = 2_000;
-
 /** The terms in stored form, each there. */
 export function checkTerms(input: DocumentTermsInput): Checked<Required<DocumentTerms>> {
   return allValid({
     pricesIncludeVat: valid(input.pricesIncludeVat ?? false),
-    reference: textOf(input.reference, '/reference', { max: MAX_REFERENCE }),
-    note: textOf(input.note, '/note', { max: MAX_NOTE, multiline: true }),
+    reference: textOf(input.reference, '/reference', { max: DOCUMENT_TEXT_LIMITS.reference }),
+    note: textOf(input.note, '/note', { max: DOCUMENT_TEXT_LIMITS.note, multiline: true }),
     supplyDate: supplyDateOf(input),
     period: periodOf(input.period),
   });

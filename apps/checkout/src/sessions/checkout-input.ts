@@ -1,5 +1,5 @@
 import { type Checked, type Violation, validUnless } from '@invoicing/errors';
-import { partyViolations, readParty, textMessage } from '@invoicing/rules';
+import { DOCUMENT_TEXT_LIMITS, partyViolations, readParty, textMessage } from '@invoicing/rules';
 import { redirectUrlFault } from './redirect-url';
 import { type InvoiceTerms, type PayerPrefill } from './session';
 
@@ -16,8 +16,6 @@ export interface CheckoutInput {
 }
 
 const MAX_TITLE = 200;
-const MAX_REFERENCE = 100;
-const MAX_NOTE = 2_000;
 const METHOD_LIMIT = 50;
 // Provider method ids: ideal, creditcard, gift_card, in3 … The same as in OpenAPI.
 const METHOD_ID = /^[A-Za-z0-9_-]{1,64}$/;
@@ -33,8 +31,8 @@ export function checkCheckoutInput(input: CheckoutInput, allowLoopback: boolean)
 
   refuse('/title', input.title.trim() === '' ? 'is required' : textMessage(input.title, { max: MAX_TITLE }));
   const { reference = '', note = '' } = input.terms;
-  refuse('/reference', textMessage(reference, { max: MAX_REFERENCE }));
-  refuse('/note', textMessage(note, { max: MAX_NOTE, multiline: true }));
+  refuse('/reference', textMessage(reference, { max: DOCUMENT_TEXT_LIMITS.reference }));
+  refuse('/note', textMessage(note, { max: DOCUMENT_TEXT_LIMITS.note, multiline: true }));
   if (!Number.isInteger(input.expiresInHours) || input.expiresInHours < 1 || input.expiresInHours > 720)
     refuse('/expiresInHours', 'must be from 1 to 720');
   if (input.redirectUrl !== null) refuse('/redirectUrl', redirectUrlFault(input.redirectUrl, allowLoopback));

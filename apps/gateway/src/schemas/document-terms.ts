@@ -1,9 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { Period } from '@invoicing/contracts/invoicing/billing/v1/line';
+import { DOCUMENT_TEXT_LIMITS } from '@invoicing/rules';
 import { date, object, optionalLine } from './fields';
-
-const MAX_REFERENCE = 100;
-const MAX_NOTE = 2_000;
 
 export const pricesIncludeVat = Type.Boolean({
   description:
@@ -12,12 +10,12 @@ export const pricesIncludeVat = Type.Boolean({
   examples: [false],
 });
 export const reference = optionalLine(
-  MAX_REFERENCE,
+  DOCUMENT_TEXT_LIMITS.reference,
   "The customer's own reference, e.g. of a purchase order; on the document and in the e-invoice.",
   'PO-4711',
 );
 export const note = Type.String({
-  maxLength: MAX_NOTE,
+  maxLength: DOCUMENT_TEXT_LIMITS.note,
   description: 'Shown on the document. Default: none.',
   examples: ['Thank you for your order.'],
 });
