@@ -9,7 +9,11 @@ const FEATURES = [
   ...['customers', 'products'].map((name) => `catalog/src/${name}`),
   'checkout/src/sessions',
   ...['people', 'sign-in'].map((name) => `application/src/${name}`),
+  'notification/src/webhooks',
+  ...['idempotency', 'keys', 'rate'].map((name) => `gateway/src/${name}`),
 ];
+/** Libraries without I/O. */
+const PURE_LIBRARIES = ['errors', 'rules', 'concurrency', 'secrets', 'design'];
 const OUTER = ['store', 'rpc', 'proto', 'client', 'worker', 'reporter', 'routes', 'server'];
 
 const inside = (message, group) => ({ group, message });
@@ -112,12 +116,11 @@ export default tseslint.config(
         'error',
         {
           patterns: [
-            inside('Rules and verbs import errors, rules and concurrency only.', [
-              '@invoicing/*',
-              '!@invoicing/errors',
-              '!@invoicing/rules',
-              '!@invoicing/concurrency',
-            ]),
+            {
+              group: ['@invoicing/*', ...PURE_LIBRARIES.map((name) => `!@invoicing/${name}`)],
+              allowTypeImports: true,
+              message: `Rules and verbs import ${PURE_LIBRARIES.join(', ')}; of other libraries types only.`,
+            },
             inside('Rules and verbs do no I/O.', [
               'node:fs*',
               'node:net',

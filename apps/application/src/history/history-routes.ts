@@ -39,7 +39,7 @@ export const historyRoutes =
     });
 
 /** Who did it, as people know them. */
-export function actorName(t: Texts, by: Actor | undefined): string {
+function actorName(t: Texts, by: Actor | undefined): string {
   const label = by?.label || by?.id || '';
   if (by?.kind === 'key') return fill(t.byKey, { label });
   if (by?.kind === 'operator') return fill(t.byOperator, { label });

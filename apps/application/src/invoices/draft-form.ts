@@ -32,7 +32,7 @@ export const MAX_LINES = 500;
 const BLANK_LINES = 2;
 const MAX_DISCOUNT = 100;
 
-export const blankLine: LineForm = {
+const blankLine: LineForm = {
   productId: '',
   description: '',
   quantity: '1',

@@ -12,7 +12,7 @@ export interface Standing {
 }
 
 /** Overdue is derived, never stored. `today` is the organisation's, as ISO. */
-export const isOverdue = ({ status, kind, openCents, dueDate }: Standing, today: string): boolean =>
+const isOverdue = ({ status, kind, openCents, dueDate }: Standing, today: string): boolean =>
   status === InvoiceStatus.SENT &&
   kind === InvoiceKind.INVOICE &&
   openCents > 0 &&

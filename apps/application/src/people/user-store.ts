@@ -18,7 +18,7 @@ const users = declareCollection<User>('users', {
 });
 
 /** An address as users are found by it. */
-export const emailKey = (email: string): string => email.trim().toLowerCase();
+const emailKey = (email: string): string => email.trim().toLowerCase();
 
 export type UserStore = Awaited<ReturnType<typeof openUserStore>>;
 

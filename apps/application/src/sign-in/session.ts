@@ -20,7 +20,7 @@ export const SESSION_MS = keptMs('appSessions');
 /** And so long after it was last used. */
 export const IDLE_MS = 7 * 86_400_000;
 /** How exactly the last use is kept: not every page is a write. */
-export const SEEN_MS = 5 * 60_000;
+const SEEN_MS = 5 * 60_000;
 const MAX_DEVICE = 100;
 
 const BROWSERS: readonly [RegExp, string][] = [

@@ -19,7 +19,7 @@ export type Decision = { readonly entry: Unplaced; readonly dueAt?: Date } | und
 // Each attempt that fails means that a rival got on; even 64 rivals at once are through long before this.
 const MAX_ATTEMPTS = 200;
 /** Keeps an account readable in one go, and its sums exact. */
-export const MAX_ENTRIES = 1_000;
+const MAX_ENTRIES = 1_000;
 
 /**
  * Reads the account, decides by it, takes the next place. Whatever else was recorded meanwhile took that place, so the insert fails and

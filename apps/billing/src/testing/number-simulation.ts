@@ -114,7 +114,7 @@ function startProcess(store: CrashingStore, random: () => number, variant: Numbe
 }
 
 /** Gaps, repeats, broken chains, and acknowledged numbers that are not there. */
-export function faultsOf(
+function faultsOf(
   durable: readonly SimulatedDocument[],
   acknowledged: ReadonlyMap<string, SimulatedDocument>,
 ): string[] {

@@ -8,7 +8,7 @@ import { createNumbering } from '../numbering/number-series';
 /** Gives a document the next number of the one series and stores it; resolves when that is durable. */
 export type Issue = (invoice: UnnumberedInvoice) => Promise<IssuedInvoice>;
 
-export const SERIES = 'bench/invoice/2026';
+const SERIES = 'bench/invoice/2026';
 const ORGANIZATION = 'bench';
 const OF_SERIES = { organizationId: ORGANIZATION, series: SERIES };
 const numberOf = (seq: number): string => `2026-${String(seq).padStart(4, '0')}`;

@@ -44,7 +44,7 @@ const discountBps = Type.Integer({
   examples: [1_000],
 });
 
-export const lineInput = object(
+const lineInput = object(
   'LineInput',
   {
     description: Type.Optional(description),

@@ -65,7 +65,7 @@ interface SmtpError extends Error {
 }
 
 /** What an SMTP error means for the message. RFC 5321: 5yz is final, 4yz (greylisting too) is not. */
-export function failureOf(error: SmtpError): MailFailure {
+function failureOf(error: SmtpError): MailFailure {
   const { code, command, responseCode = 0 } = error;
   const refused = responseCode >= 500 && responseCode !== 503 && (code === 'EENVELOPE' || code === 'EMESSAGE');
   // A sender that is refused is the operator's to mend: the recipient did nothing wrong.

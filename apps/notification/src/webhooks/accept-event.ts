@@ -4,7 +4,7 @@ import type { DeliveryStore } from './delivery-store';
 import type { Endpoint } from './endpoint';
 import type { EndpointStore } from './endpoint-store';
 import type { EndpointSlots } from './endpoint-slots';
-import type { RunningAttempts } from './running-attempts';
+import type { RunningAttempts } from './attempt-worker';
 
 export interface AcceptPorts {
   readonly deliveries: DeliveryStore;

@@ -4,8 +4,8 @@ import { acceptEvent } from './accept-event';
 import type { DeliveredEvent, DeliveryStatus, Period } from './delivery';
 import type { Endpoint, EndpointRef } from './endpoint';
 import { EndpointSlots, type SlotLimits } from './endpoint-slots';
-import type { AttemptPorts } from './make-attempt';
-import { runningAttempts } from './running-attempts';
+import type { AttemptPorts } from './attempt-worker';
+import { runningAttempts } from './attempt-worker';
 import { takeDeliveries } from './take-deliveries';
 
 export interface RunnerPorts extends AttemptPorts {

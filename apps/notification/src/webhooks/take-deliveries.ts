@@ -3,7 +3,7 @@ import type { DeliveryStore } from './delivery-store';
 import type { EndpointRef } from './endpoint';
 import type { EndpointStore } from './endpoint-store';
 import type { EndpointSlots } from './endpoint-slots';
-import type { RunningAttempts } from './running-attempts';
+import type { RunningAttempts } from './attempt-worker';
 
 export interface TakePorts {
   readonly deliveries: DeliveryStore;

@@ -61,7 +61,7 @@ const typed = fc.letrec<Record<'number' | 'text' | 'bool' | 'list', Value>>((tie
   ),
 })); // prettier-ignore
 
-export const expressions: fc.Arbitrary<Value> = fc.oneof(typed.number, typed.text, typed.bool, typed.list);
+const expressions: fc.Arbitrary<Value> = fc.oneof(typed.number, typed.text, typed.bool, typed.list);
 
 /** A bare number or truth value would keep or drop the field. */
 const computed = (value: Value): Value =>

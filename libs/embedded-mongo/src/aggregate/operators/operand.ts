@@ -40,7 +40,7 @@ export const variadic =
   };
 
 /** The arguments of an operator that names them: `{ input: …, as: … }`. */
-export class Named {
+class Named {
   private readonly expressions = new Map<string, Expression>();
 
   constructor(

@@ -11,7 +11,7 @@ import { truthy } from '../truthy';
 const keyOf = (value: Value): string => groupKey(value);
 
 /** Values without repeats, in order of value. */
-export const distinct = (values: Value[]): Value[] =>
+const distinct = (values: Value[]): Value[] =>
   [...new Map(values.map((value) => [keyOf(value), value])).values()].sort(compareValues);
 
 function list(value: Value | undefined, name: string, code: ErrorName): Value[] {

@@ -8,11 +8,13 @@ import {
   storedTrace,
   type Logger,
 } from '@invoicing/telemetry';
+import { TaskPool } from '@invoicing/concurrency';
 import type { SecretSealer } from '@invoicing/secrets';
 import { attempted, isDelivered, type Delivery } from './delivery';
 import type { DeliveryStore } from './delivery-store';
 import { afterAttempt, validSecrets, type Endpoint } from './endpoint';
 import type { EndpointStore } from './endpoint-store';
+import type { EndpointSlots } from './endpoint-slots';
 import { webhookHeaders } from './sign-webhook';
 import type { AttemptResult, WebhookClient } from './webhook-client';
 
@@ -24,8 +26,71 @@ export interface AttemptPorts {
   readonly log: Logger;
 }
 
+export interface RunningPorts extends AttemptPorts {
+  readonly slots: EndpointSlots;
+  readonly leaseMs: number;
+}
+
+export type RunningAttempts = ReturnType<typeof runningAttempts>;
+
+const RENEWALS = 4;
+
+/** The attempts of this process. Each uses a slot of its endpoint, and its lease is renewed until its outcome is stored. */
+export function runningAttempts({ slots, leaseMs, ...ports }: RunningPorts) {
+  const { deliveries, log } = ports;
+  const startedAt = new Map<Delivery, number>();
+  const recording = new TaskPool();
+
+  const renewing = setInterval(() => {
+    const old = [...startedAt].filter(([, at]) => Date.now() - at >= leaseMs / RENEWALS).map(([each]) => each);
+    deliveries
+      .renew(old, new Date(Date.now() + leaseMs))
+      .catch((error: unknown) => log.warn({ error }, 'leases of webhook deliveries not renewed'));
+  }, leaseMs / RENEWALS);
+
+  return {
+    /** Begins a delivery that is leased to us, in a slot that is reserved for it. `onEnd`: it was sent, or not begun. */
+    begin: (delivery: Delivery, endpoint: Endpoint, onEnd: () => void = () => undefined): void => {
+      const begunAt = Date.now();
+      slots.start(endpoint._id, async () => {
+        try {
+          // It was in the backlog until the lease was nearly over: it is found again when it is.
+          return Date.now() - begunAt <= leaseMs / 2 && (await attempt(delivery, endpoint));
+        } finally {
+          onEnd();
+        }
+      });
+    },
+
+    /** Waits until the outcome of every attempt is stored; `slots` are closed before. */
+    close: async (): Promise<void> => {
+      await recording.idle();
+      clearInterval(renewing);
+    },
+  };
+
+  /** Answers whether it was delivered. The slot is free while the outcome is being written. */
+  async function attempt(delivery: Delivery, endpoint: Endpoint): Promise<boolean> {
+    startedAt.set(delivery, Date.now());
+    const onError = (error: unknown): void => {
+      // The lease runs out and the attempt is made again, with the same webhook-id.
+      log.error({ error, deliveryId: delivery._id }, 'webhook not attempted, or its outcome not stored');
+    };
+    try {
+      const made = await makeAttempt(ports, delivery, endpoint);
+      const recorded = recordAttempt(ports, delivery, endpoint, made).catch(onError);
+      recording.add(recorded.finally(() => startedAt.delete(delivery)));
+      return isDelivered(made);
+    } catch (error) {
+      startedAt.delete(delivery);
+      onError(error);
+      return false;
+    }
+  }
+}
+
 /** An attempt that was made, and when it began. */
-export interface MadeAttempt extends AttemptResult {
+interface MadeAttempt extends AttemptResult {
   readonly at: Date;
 }
 
@@ -41,7 +106,7 @@ const attemptDuration = new Histogram({
 });
 
 /** Signs and posts; never throws for what the endpoint does. */
-export async function makeAttempt(
+async function makeAttempt(
   { client, secrets }: Pick<AttemptPorts, 'client' | 'secrets'>,
   delivery: Delivery,
   endpoint: Endpoint,
@@ -63,7 +128,7 @@ export async function makeAttempt(
 }
 
 /** Writes down how an attempt went: the delivery's next state, and what follows for the endpoint. */
-export async function recordAttempt(
+async function recordAttempt(
   { deliveries, endpoints, log }: Pick<AttemptPorts, 'deliveries' | 'endpoints' | 'log'>,
   delivery: Delivery,
   endpoint: Endpoint,
