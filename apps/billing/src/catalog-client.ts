@@ -19,6 +19,10 @@ export function catalogClient(channel: RpcChannel): Catalog {
         products: new Map(found.products.map((product) => [product.id, toProduct(product)])),
       };
     },
+    findCustomers: async (organizationId, text, call) => {
+      const asked = newCallContext(0, { ...call, operationId: undefined });
+      return (await references.findCustomers({ organizationId, text, limit: 0 }, asked)).customerIds;
+    },
   };
 }
 

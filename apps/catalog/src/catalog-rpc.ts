@@ -136,8 +136,12 @@ const referencesService = (customers: CustomerStore, products: Products): BoundS
         ]);
         return { customers: foundCustomers.map(customerMessage), products: foundProducts.map(productMessage) };
       },
+      findCustomers: async ({ organizationId, text, limit }) => {
+        const wanted = listed({ limit, text, cursor: undefined, archived: undefined });
+        return { customerIds: await customers.findByWords(owner(organizationId), text, wanted.limit) };
+      },
     },
-    { resolveReferences: { callers: ['billing'] } },
+    { resolveReferences: { callers: ['billing'] }, findCustomers: { callers: ['billing'] } },
   );
 
 const historyService = (history: History): BoundService =>
@@ -178,8 +182,12 @@ const SHOWN: Partial<Record<ArchivedFilter, Listed['archived']>> = {
   [ArchivedFilter.ONLY]: 'only',
 };
 
-const customerMessage = ({ emailKey: _emailKey, matchKey: _matchKey, ...record }: CustomerRecord): Customer =>
-  message(record);
+const customerMessage = ({
+  emailKey: _key,
+  matchKey: _matchKey,
+  nameWords: _words,
+  ...record
+}: CustomerRecord): Customer => message(record);
 
 const productMessage = (record: ProductRecord): Product => message(record);
 

@@ -3,6 +3,7 @@ import { connectMongo, openHistory, startPurge } from '@invoicing/mongo';
 import { serveRpc } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { type CatalogConfig } from './config';
+import { catalogMigrations } from './catalog-migrations';
 import { customerErasure, openPersonalData } from './customers/customer-erasure-store';
 import { personalDataService } from './personal-data-rpc';
 import { customerStore, openCustomers } from './customers/customer-store';
@@ -15,7 +16,7 @@ export async function startCatalog(config: CatalogConfig, log: Logger): Promise<
   const connection = await connectMongo({
     uri: mongoUri,
     database: 'catalog',
-    migrations: [],
+    migrations: catalogMigrations,
     onWaiting: (message) => log.warn(message),
     onMigration: (message) => log.info(message),
   });

@@ -120,7 +120,7 @@ export const accessTable: readonly ServiceRows[] = [
   rows(BillingHistoryService, { listHistory: doing('history.read', 'application', 'admin') }),
   rows(NotificationHistoryService, { listHistory: doing('history.read', 'application', 'admin') }),
   rows(CatalogHistoryService, { listHistory: doing('history.read', 'application', 'admin') }),
-  rows(ReferencesService, { resolveReferences: by('billing') }),
+  rows(ReferencesService, { resolveReferences: by('billing'), findCustomers: by('billing') }),
   rows(CheckoutsService, {
     createCheckout: doing('checkouts.write', 'gateway', 'application', 'admin'),
     listCheckouts: doing('checkouts.read', 'gateway', 'application', 'admin'),

@@ -6,6 +6,8 @@ import {
   InvoiceStatus,
   type DocumentFormat,
   type Invoice,
+  type InvoiceSummary,
+  type ListedStatus,
 } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { enumOf, wordOf } from '../enum-names';
 import { operatorCall } from '../platform';
@@ -81,9 +83,69 @@ export function addInvoice(program: Command): Command {
     }),
   );
 
+  addList(invoice);
   addDocument(invoice);
   addSending(invoice);
   return invoice;
+}
+
+const LISTED_STATUSES = ['draft', 'sent', 'paid', 'open', 'overdue', 'partly_paid', 'overpaid', 'credited'];
+
+interface ListFlags {
+  org: string;
+  status?: string;
+  kind?: string;
+  customer?: string;
+  profile?: string;
+  from?: string;
+  to?: string;
+  text?: string;
+  limit: number;
+  cursor?: string;
+  [flag: string]: unknown;
+}
+
+/** The sums with their unit, as everywhere on the command line. */
+const shownSummary = ({ status, kind, state, totalInclCents: totalCents, ...summary }: InvoiceSummary) => ({
+  ...summary,
+  status: wordOf('INVOICE_STATUS', status),
+  kind: wordOf('INVOICE_KIND', kind),
+  state: state && wordOf('ACCOUNT_STATE', state),
+  totalCents,
+});
+
+function addList(invoice: Command): void {
+  verb<ListFlags, { invoices: ReturnType<typeof shownSummary>[]; cursor: string | null }>(
+    invoice,
+    'list',
+    'drafts and issued documents, newest first; those of a period by their day',
+    async ({ invoices }, { org, status, kind, customer, profile, ...given }) => {
+      const asked = {
+        ...given,
+        ...{ organizationId: org, customerId: customer, profileId: profile, customerNames: true },
+        status: status ? enumOf<ListedStatus>('LISTED_STATUS', status) : undefined,
+        kind: kind ? enumOf<InvoiceKind>('INVOICE_KIND', kind) : undefined,
+      };
+      const page = await invoices.listInvoices(asked, operatorCall());
+      return { invoices: page.invoices.map(shownSummary), cursor: page.cursor ?? null };
+    },
+    ({ invoices, cursor }) => ({
+      invoices: invoices.map(({ number, kind, status, customerName, issueDate, dueDate, totalCents, openCents }) => ({
+        ...{ number, kind, status, customer: customerName, issueDate, dueDate, totalCents, openCents },
+      })),
+      ...(cursor && { cursor }),
+    }),
+  )
+    .requiredOption('--org <id>')
+    .addOption(new Option('--status <status>', 'only those that stand so').choices(LISTED_STATUSES))
+    .addOption(new Option('--kind <kind>').choices(['invoice', 'credit_note']))
+    .option('--customer <id>', "only this customer's")
+    .option('--profile <id>', 'only of this profile')
+    .option('--from <date>', 'YYYY-MM-DD; only those dated on it or later')
+    .option('--to <date>', 'YYYY-MM-DD; only those dated on it or earlier')
+    .option('--text <text>', "beginning of a number, or of words of the customer's name or company")
+    .option('--limit <n>', '1 to 100', wholeNumber, 50)
+    .option('--cursor <cursor>', 'as the page before answered it');
 }
 
 function addDocument(invoice: Command): void {

@@ -11,7 +11,7 @@ import type { Account } from './account';
 import type { CreditApplied, Entry } from './entry';
 import { listEntries, progressOf, type ListedEntry } from './list-entries';
 
-const STATES = {
+export const ACCOUNT_STATES = {
   sent: AccountState.SENT,
   partly_paid: AccountState.PARTLY_PAID,
   paid: AccountState.PAID,
@@ -35,7 +35,7 @@ const PROGRESS = {
 
 export const toAccount = (invoiceId: string, { now: { state, ...sums } }: Account): InvoiceAccount => ({
   invoiceId,
-  state: STATES[state],
+  state: ACCOUNT_STATES[state],
   currency: CURRENCY,
   ...sums,
 });

@@ -3,7 +3,6 @@ import {
   embedded,
   insertOrFind,
   nativeCollection,
-  newest,
   oneOf,
   openCollection,
   pendingChangeIndex,
@@ -18,7 +17,7 @@ import { LANGUAGES } from './document-language';
 import type { Draft } from './draft';
 import type { Line, Period, RoundingTrace, Totals, VatGroup } from './invoice';
 import type { DraftSummary, Drafts, RecordedAs } from './invoice-ports';
-import { newestIndexes, ofProfile, SUMMARY } from './newest-store';
+import { narrowedIndexes, narrowedPage, newestIndexes } from './newest-store';
 
 const TREATMENTS = ['standard_21', 'reduced_9', 'zero', 'exempt', 'reverse_charge', 'intra_community'];
 
@@ -90,6 +89,7 @@ export const draftCollection = declareCollection<DraftDocument>('drafts', {
   },
   indexes: [
     ...newestIndexes({ open: 1 }),
+    ...narrowedIndexes({ open: 1 }),
     pendingChangeIndex,
     // For what is purged by its age.
     [{ createdAt: 1 }, { partialFilterExpression: { open: false } }],
@@ -129,10 +129,15 @@ export function mongoDrafts(drafts: Model<DraftDocument>, history: History): Dra
       await native.updateMany({ organizationId, _id: { $in: [...ids] } }, { $set: closed });
     },
     remove: async (seen, as) => (await change(seen, { state: 'deleted', open: false, lines: [] }, as)) !== null,
-    newest: (organizationId, profileId, limit) =>
-      newest<Draft, DraftSummary>(drafts, ofProfile({ organizationId, open: true }, profileId), {
-        limit,
-        fields: SUMMARY,
-      }),
+    page: (organizationId, narrowed, wanted) =>
+      narrowedPage<DraftDocument, DraftSummary>(native, { equal: { organizationId, open: true } }, narrowed, wanted),
+    idsFrom: async (organizationId, beginning, limit) => {
+      const begun = { $gte: beginning, $lt: `${beginning}~` };
+      const found = native
+        .find({ organizationId, _id: begun }, { projection: { _id: 1 } })
+        .hint({ _id: 1 })
+        .limit(limit);
+      return (await found.toArray()).map(({ _id }) => _id);
+    },
   };
 }

@@ -2,6 +2,7 @@ import type { Draft, DraftContent } from './draft';
 import type { CreditApplied } from '../account/entry';
 import type { FrozenInvoice, Party } from './invoice';
 import type { IssuedInvoice } from './issued-invoice';
+import type { ListPeriod, ListPosition } from './list-position';
 import type { Organization } from '../organizations/organization';
 import type { Product } from './price-lines';
 import type { Violation } from '@invoicing/errors';
@@ -92,10 +93,30 @@ export interface Drafts {
   /** Only while it is as it was `seen`. */
   remove: (seen: Draft, as: RecordedAs) => Promise<boolean>;
   /** Open drafts, newest first. */
-  newest: (organizationId: string, profileId: string | undefined, limit: number) => Promise<DraftSummary[]>;
+  page: (organizationId: string, narrowed: ListNarrowed, wanted: ListWanted) => Promise<DraftSummary[]>;
+  /** Ids of drafts that begin so. */
+  idsFrom: (organizationId: string, beginning: string, limit: number) => Promise<string[]>;
 }
 
-export type DraftSummary = Pick<Draft, '_id' | 'customerId' | 'publicToken' | 'issueDate' | 'totals' | 'createdAt'>;
+export type DraftSummary = Pick<
+  Draft,
+  '_id' | 'customerId' | 'publicToken' | 'issueDate' | 'dueDate' | 'totals' | 'createdAt' | 'state'
+>;
+
+/** What a list of documents is narrowed to, by indexes. */
+export interface ListNarrowed {
+  readonly profileId?: string | undefined;
+  readonly customerId?: string | undefined;
+  readonly kind?: 'invoice' | 'credit_note' | undefined;
+  readonly period?: ListPeriod | undefined;
+  /** What a text was found to mean: documents, and customers. */
+  readonly text?: { readonly ids: readonly string[]; readonly customerIds: readonly string[] } | undefined;
+}
+
+export interface ListWanted {
+  readonly after?: ListPosition | undefined;
+  readonly limit: number;
+}
 
 export interface Invoices {
   find: (organizationId: string, id: string) => Promise<IssuedInvoice | null>;
@@ -106,7 +127,11 @@ export interface Invoices {
   creditNotesOf: (organizationId: string, invoiceId: string) => Promise<IssuedInvoice[]>;
   /** What credit notes take off the accounts of these invoices; of each in order. */
   creditsOf: (organizationId: string, invoiceIds: readonly string[]) => Promise<CreditApplied[]>;
-  newest: (organizationId: string, profileId: string | undefined, limit: number) => Promise<InvoiceSummary[]>;
+  page: (organizationId: string, narrowed: ListNarrowed, wanted: ListWanted) => Promise<InvoiceSummary[]>;
+  /** Which of these are issued. */
+  issuedAmong: (organizationId: string, ids: readonly string[]) => Promise<string[]>;
+  /** Of those whose number begins with one of these, the highest. */
+  idsByNumber: (organizationId: string, beginnings: readonly string[], limit: number) => Promise<string[]>;
   /** Which of these series have a number. */
   begunSeries: (organizationId: string, series: readonly string[]) => Promise<string[]>;
   /** Takes an invoice whose due date may have passed, so that no other replica takes it before `leaseUntil`. */
@@ -125,11 +150,12 @@ export type InvoiceSummary = Pick<
   | 'customerId'
   | 'publicToken'
   | 'issueDate'
+  | 'dueDate'
   | 'totals'
   | 'createdAt'
   | 'credited'
   | 'prepayment'
->;
+> & { readonly buyer: Pick<Party, 'name' | 'companyName'> };
 
 /** A customer as an invoice shows it. */
 export interface Customer {
@@ -144,6 +170,8 @@ export interface Catalog {
     ids: { customerIds: readonly string[]; productIds: readonly string[] },
     call: Call,
   ) => Promise<{ customers: ReadonlyMap<string, Customer>; products: ReadonlyMap<string, Product> }>;
+  /** Ids of customers by the beginnings of words of their names; the newest. */
+  findCustomers: (organizationId: string, text: string, call: Call) => Promise<string[]>;
 }
 
 export interface Mail {

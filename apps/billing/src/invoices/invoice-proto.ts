@@ -2,7 +2,6 @@ import {
   InvoiceKind,
   InvoiceStatus,
   type Invoice,
-  type InvoiceSummary,
   type Payment,
 } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { validationError } from '@invoicing/errors';
@@ -15,22 +14,9 @@ import { isPaid, settledBy } from '../account/account';
 import type { PaymentEntry } from '../account/entry';
 import { draftNumber } from '../numbering/number-format';
 import { CURRENCY, DEFAULT_ACCENT_COLOR, type Organization } from '../organizations/organization';
-import type { ListedInvoice } from './list-invoices';
 import { toLine, toTotals } from './line-proto';
 
-const STATUS = {
-  draft: InvoiceStatus.DRAFT,
-  sent: InvoiceStatus.SENT,
-  paid: InvoiceStatus.PAID,
-} as const;
-
 const KIND = { invoice: InvoiceKind.INVOICE, credit_note: InvoiceKind.CREDIT_NOTE } as const;
-
-export const toSummary = ({ status, kind, ...listed }: ListedInvoice): InvoiceSummary => ({
-  ...listed,
-  status: STATUS[status],
-  kind: KIND[kind],
-});
 
 /** A payment as a caller reports it. Throws `validation` when it says no time. */
 export function fromPayment<T extends Payment>(payment: T | undefined, path: string): T & { paidAt: Date } {

@@ -10,7 +10,6 @@ import { AppError } from '@invoicing/errors';
 import {
   assertMay,
   bindService,
-  listLimit,
   maskedFields,
   type BoundService,
   type Identity,
@@ -31,7 +30,8 @@ import type { Ports } from '../billing-ports';
 import { recordPayment } from '../account/record-payment';
 import { hasEInvoice, renderInvoice, type RenderedFormat } from '../documents/render-invoice';
 import { verifyNumbers } from '../numbering/verify-numbers';
-import { fromPayment, toDraft, toIssued, toSummary } from './invoice-proto';
+import { fromPayment, toDraft, toIssued } from './invoice-proto';
+import { fromListRequest, toListResponse } from './list-proto';
 import { fromLineInput, toLine, toTotals } from './line-proto';
 
 const RENDERED: Partial<Record<DocumentFormat, RenderedFormat>> = {
@@ -44,7 +44,6 @@ const RENDERED: Partial<Record<DocumentFormat, RenderedFormat>> = {
 
 // Who may say that a document was paid before it was made.
 const CASHIERS: readonly Identity[] = ['checkout', 'admin'];
-const LIST = { usual: 50, most: 100 };
 
 const ACCESS: Parameters<typeof bindService<typeof InvoicesService>>[2] = {
   priceLines: { callers: ['checkout', 'application', 'admin'], action: 'invoices.write' },
@@ -90,9 +89,8 @@ export function invoicesService(ports: Ports): BoundService {
         const input = { ...request, lines: lines.map(fromLineInput), prepayment: paid };
         return createdMessage(createInvoice(ports, organizationId, input, call));
       },
-      listInvoices: async ({ organizationId, profileId, limit }) => ({
-        invoices: (await listInvoices(ports, organizationId, profileId, listLimit(limit, LIST))).map(toSummary),
-      }),
+      listInvoices: async ({ organizationId, ...wanted }, call) =>
+        toListResponse(await listInvoices(ports, organizationId, fromListRequest(wanted), call)),
       getInvoice: async ({ organizationId, invoiceId }, call) =>
         toInvoice(await getInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId)),
       getPublicInvoice: async ({ publicToken }) => toInvoice(await getPublicInvoice(ports, publicToken)),

@@ -1,12 +1,14 @@
 import { startTestStore, type TestStore } from '@invoicing/testing';
-import { nativeCollection, newestQuery, type Connection, type Model } from '@invoicing/mongo';
+import { nativeCollection, NEWEST_FIRST, type Connection, type Model } from '@invoicing/mongo';
 import type { Draft } from './draft';
 import { invoiceSealer, type IssuedInvoice, type SeriesPlace, type UnnumberedInvoice } from './issued-invoice';
 import { benchInvoice } from '../testing/numbering-methods';
+import type { ListNarrowed } from './invoice-ports';
 import { listInvoices } from './list-invoices';
+import type { ListPosition } from './list-position';
+import { BY_DAY, partsOf } from './newest-store';
 import { recorded } from './update-draft';
 import { mongoInvoices, mongoSeriesStores, openInvoices, type InvoiceDocument } from './invoice-store';
-import { ofProfile } from './newest-store';
 import { testDrafts, testOrganizations } from '../testing/real-ports';
 import { mongoAccounts, openEntries } from '../account/account-store';
 
@@ -127,18 +129,33 @@ describe('lists', () => {
     };
   };
 
-  test('the newest are read off one index: nothing is touched that is not answered', async () => {
+  test('whatever a list is narrowed to, it is read off an index that begins with the organisation', async () => {
     const many = Array.from({ length: 300 }, (_, index) =>
-      seal({ seq: index + 1, previousHash: '' }, { createdAt: at(index), profileId: index % 10 ? 'bench' : 'other' }),
+      seal(
+        { seq: index + 1, previousHash: '' },
+        {
+          ...{ createdAt: at(index), profileId: index % 10 ? 'bench' : 'other', customerId: `customer-${index % 30}` },
+          issueDate: `2026-${String(1 + Math.floor(index / 30)).padStart(2, '0')}-15`,
+        },
+      ),
     );
     await seriesStore().insert(many);
-    const looked = async (profileId: string | undefined) => {
-      const query = newestQuery(invoices, ofProfile({ organizationId: 'bench' }, profileId), { limit: 50 });
-      const explained = (await query.explain('executionStats')) as unknown as Record<string, unknown>;
-      return explained['executionStats'] as { nReturned: number; totalDocsExamined: number; totalKeysExamined: number };
+    const native = nativeCollection(invoices);
+    const looked = async (narrowed: ListNarrowed, after?: ListPosition) => {
+      const [part] = partsOf({ equal: { organizationId: 'bench' } }, narrowed, after);
+      const found = native.find(part!.filter).sort(narrowed.period ? BY_DAY : NEWEST_FIRST);
+      const { executionStats } = await found.hint(part!.hint).limit(50).explain('executionStats');
+      return executionStats as { nReturned: number; totalDocsExamined: number; totalKeysExamined: number };
     };
-    expect(await looked(undefined)).toMatchObject({ nReturned: 50, totalDocsExamined: 50, totalKeysExamined: 50 });
-    expect(await looked('other')).toMatchObject({ nReturned: 30, totalDocsExamined: 30, totalKeysExamined: 30 });
+    const exactly = (count: number) => ({ nReturned: count, totalDocsExamined: count, totalKeysExamined: count });
+    expect(await looked({})).toMatchObject(exactly(50));
+    expect(await looked({}, { createdAt: at(20), _id: '~' })).toMatchObject(exactly(21));
+    expect(await looked({ profileId: 'other' })).toMatchObject(exactly(30));
+    expect(await looked({ customerId: 'customer-3' })).toMatchObject(exactly(10));
+    const february = { from: '2026-02-01', to: '2026-02-28', timezone: 'Europe/Amsterdam' };
+    expect(await looked({ period: february })).toMatchObject(exactly(30));
+    const found = { ids: [many[0]!._id], customerIds: ['customer-3', 'customer-4'] };
+    expect(await looked({ text: found })).toMatchObject(exactly(1));
   });
 
   test('a draft whose issuer ended before closing it is listed once, and closed', async () => {
@@ -148,12 +165,14 @@ describe('lists', () => {
       invoices: mongoInvoices(invoices),
       accounts: mongoAccounts(await openEntries(connection), () => undefined),
       organizations: await testOrganizations(connection),
+      catalog: { resolve: () => Promise.reject(new Error('asks nobody')), findCustomers: async () => [] },
+      now: () => new Date(),
     };
     const older = draft(1);
     const interrupted = draft(2, { state: 'issuing' });
     for (const each of [older, interrupted]) await drafts.insert(each, recorded(each, 'created', { deadline: 0 }));
     await seriesStore().insert([seal({ seq: 1, previousHash: '' }, { _id: interrupted._id, createdAt: at(2) })]);
-    const listed = await listInvoices(ports, 'bench', undefined, 2);
+    const { invoices: listed } = await listInvoices(ports, 'bench', { limit: 2 }, { deadline: Infinity });
     expect(listed.map(({ id, status }) => [id, status])).toEqual([
       [interrupted._id, 'sent'],
       [older._id, 'draft'],

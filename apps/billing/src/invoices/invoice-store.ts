@@ -7,7 +7,6 @@ import {
   embedded,
   hasCode,
   nativeCollection,
-  newest,
   oneOf,
   openCollection,
   required,
@@ -22,10 +21,10 @@ import type { Party, Prepayment } from './invoice';
 import type { CreditedLine, Delivery, IssuedInvoice, StoredStyle } from './issued-invoice';
 import { seriesKeys, type SeriesKeys, type SeriesSignature } from '../numbering/series-keys';
 import type { InsertOutcome, SeriesStore } from '../numbering/number-series';
-import type { Invoices, InvoiceSummary } from './invoice-ports';
+import type { Invoices, InvoiceSummary, ListNarrowed } from './invoice-ports';
 import { eventsOfIssue } from '../billing-events';
 import type { CreditApplied } from '../account/entry';
-import { newestIndexes, ofProfile, SUMMARY } from './newest-store';
+import { narrowedIndexes, narrowedPage, newestIndexes, type ListBase } from './newest-store';
 
 /**
  * Inserted once, never updated, but for what is no part of the invoice: `outbox` is emptied as events settle, and `dueAt` says when to look
@@ -44,6 +43,8 @@ const CREDIT = {
   issuedAt: 1,
   reason: 1,
 } as const;
+const CREDIT_NOTES = { organizationId: 1, 'credited.invoiceId': 1, creditOrdinal: 1 } as const;
+const BY_NUMBER = { organizationId: 1, number: -1 } as const;
 const NUMBER_INDEX = 'organization_series_seq';
 const DUPLICATE_KEY = 11000;
 const UNSIGNED = seriesKeys(undefined);
@@ -131,13 +132,12 @@ const invoiceCollection = declareCollection<InvoiceDocument>('invoices', {
       { organizationId: 1, series: 1, seq: 1 },
       { unique: true, name: NUMBER_INDEX },
     ],
-    [
-      { organizationId: 1, 'credited.invoiceId': 1, creditOrdinal: 1 },
-      { unique: true, partialFilterExpression: { creditOrdinal: { $gt: 0 } } },
-    ],
+    [CREDIT_NOTES, { unique: true, partialFilterExpression: { creditOrdinal: { $gt: 0 } } }],
     // 192 random bits need no unique index, and one would keep the collection from being sharded by the organisation.
     [{ publicToken: 1 }],
     ...newestIndexes({}),
+    ...narrowedIndexes({}),
+    [BY_NUMBER],
     [{ dueAt: 1 }, { sparse: true }],
     outboxIndex,
   ],
@@ -169,11 +169,21 @@ export function mongoInvoices(model: Model<InvoiceDocument>): Invoices {
         .toArray();
       return notes.map(creditOfNote);
     },
-    newest: (organizationId, profileId, limit) =>
-      newest<InvoiceDocument, InvoiceSummary>(model, ofProfile({ organizationId }, profileId), {
-        limit,
-        fields: SUMMARY,
-      }),
+    page: (organizationId, narrowed, wanted) =>
+      narrowedPage<InvoiceDocument, InvoiceSummary>(invoices, listBase(organizationId, narrowed), narrowed, wanted),
+    issuedAmong: async (organizationId, ids) => {
+      const found = invoices.find({ organizationId, _id: { $in: [...ids] } }, { projection: { _id: 1 } });
+      return (await found.toArray()).map(({ _id }) => _id);
+    },
+    idsByNumber: async (organizationId, beginnings, limit) => {
+      const begun = beginnings.map((text) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`));
+      const found = invoices
+        .find({ organizationId, number: { $in: begun } }, { projection: { _id: 1 } })
+        .sort({ number: -1 })
+        .hint(BY_NUMBER)
+        .limit(limit);
+      return (await found.toArray()).map(({ _id }) => _id);
+    },
     begunSeries: async (organizationId, series) => {
       const begun = await Promise.all(
         series.map((each) => model.exists({ organizationId, series: each, seq: 1 }).then((found) => found && each)),
@@ -192,6 +202,12 @@ export function mongoInvoices(model: Model<InvoiceDocument>): Invoices {
     inSeriesOrder: (organizationId) => invoices.find({ organizationId }, SEALED).sort({ series: 1, seq: 1 }),
   };
 }
+
+/** Credit notes are few, and have an index of their own. */
+const listBase = (organizationId: string, { kind }: ListNarrowed): ListBase =>
+  kind === 'credit_note'
+    ? { equal: { organizationId, creditOrdinal: { $gt: 0 } }, hint: CREDIT_NOTES }
+    : { equal: { organizationId, ...(kind && { kind }) } };
 
 /** The due date has passed somewhere on earth; none where nothing is open. */
 export const firstLookAt = ({

@@ -17,6 +17,7 @@ function world(fails: () => boolean = () => false) {
       const party = { name: organizationId } as never;
       return { customers: new Map(customerIds.map((id) => [id, { id, party }])), products: new Map() };
     },
+    findCustomers: () => Promise.reject(new Error('is not asked for')),
   };
   const organizations = {
     find: async () => {

@@ -40,7 +40,7 @@ function sharedCatalog(catalog: Catalog): Catalog {
     });
   // One that is dropped while it asks is only no longer joined.
   const asks = new LRUCache<string, ReturnType<typeof askOf>>({ max: MAX_ORGANIZATIONS, memoMethod: askOf });
-  return { resolve: (organizationId, ids, call) => asks.memo(organizationId)({ ids, call }) };
+  return { ...catalog, resolve: (organizationId, ids, call) => asks.memo(organizationId)({ ids, call }) };
 }
 
 const union = (questions: readonly Question[], kind: keyof Ids): string[] => [

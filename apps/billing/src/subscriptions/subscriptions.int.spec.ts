@@ -74,7 +74,9 @@ async function run(asOf?: string, on = ports): Promise<PeriodOutcome[]> {
 
 /** In the order of their numbers. */
 const invoices = async () =>
-  (await listInvoices(ports, organization._id, undefined, 1000)).sort((a, b) => (a.number < b.number ? -1 : 1));
+  (await listInvoices(ports, organization._id, { limit: 1000 }, { deadline: Infinity })).invoices.sort((a, b) =>
+    a.number < b.number ? -1 : 1,
+  );
 const current = (id: string) => getSubscription(ports, organization._id, id);
 
 /** What is to be told of its periods, in order; no broker is there to take it. */

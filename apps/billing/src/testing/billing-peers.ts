@@ -76,6 +76,10 @@ export async function servePeers(log: Logger) {
             products: of(products, productIds, organizationId),
           };
         },
+        findCustomers: async ({ organizationId, text }) => {
+          const all = of(customers, [...customers.keys()], organizationId);
+          return { customerIds: all.flatMap(({ id, details }) => (details?.name.startsWith(text) ? [id] : [])) };
+        },
       }),
       openService(RefundsService, {
         refundPayment: async (request) => {

@@ -66,6 +66,8 @@ export async function realPorts(connection: Connection, world: TestWorld): Promi
         customers: new Map([...world.customers].filter(([id]) => customerIds.includes(id))),
         products: new Map([...world.products].filter(([id]) => productIds.includes(id))),
       }),
+      findCustomers: async (_, text) =>
+        [...world.customers.values()].flatMap(({ id, party }) => (party.name.startsWith(text) ? [id] : [])),
     },
     mail: {
       sendInvoice: () => Promise.reject(new Error('a run sends no mail itself')),

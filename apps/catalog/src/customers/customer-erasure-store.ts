@@ -35,7 +35,7 @@ export const customerErasure = (customers: Model<CustomerRecord>, history: Histo
       if (seen.erasedAt) return Promise.resolve(seen);
       const erasedAt = new Date();
       const $set = { erasedAt, archivedAt: seen.archivedAt ?? erasedAt };
-      return change(seen, 'erasure_begun', by, { $set, $unset: { emailKey: 1, matchKey: 1 } });
+      return change(seen, 'erasure_begun', by, { $set, $unset: { emailKey: 1, matchKey: 1, nameWords: 1 } });
     },
     finish: async (seen, isReferredTo, by) => {
       if (!seen.erasedAt) throw new AppError('conflict', 'conflict', 'nobody has begun to erase the customer');

@@ -2,7 +2,9 @@ import {
   declareCollection,
   embedded,
   isDuplicateKey,
+  NEWEST_FIRST,
   openCollection,
+  optionalList,
   pendingChangeIndex,
   required,
   type Connection,
@@ -12,6 +14,7 @@ import {
 } from '@invoicing/mongo';
 import { AppError } from '@invoicing/errors';
 import { emailKey, type CustomerDetails } from './customer';
+import { nameWords, wordsOf } from './name-words';
 import {
   newestFirstIndex,
   recordFields,
@@ -26,11 +29,15 @@ export interface CustomerRecord extends CatalogRecord<CustomerDetails> {
   readonly emailKey?: string | undefined;
   /** The strongest thing a matched customer is known by. Customers that the API creates have none: it may create equal ones. */
   readonly matchKey?: string | undefined;
+  /** Words of its name and company, by whose beginnings it is found; none once it is erased. */
+  readonly nameWords?: readonly string[] | undefined;
   /** Somebody has begun to erase it: nothing new refers to it. */
   readonly erasedAt?: Date | undefined;
 }
 
 const known = (field: string) => ({ partialFilterExpression: { [field]: { $exists: true } } });
+
+const BY_WORDS = { organizationId: 1, nameWords: 1 } as const;
 
 const customerCollection = declareCollection<CustomerRecord>('customers', {
   shardKey: { organizationId: 1 },
@@ -52,6 +59,7 @@ const customerCollection = declareCollection<CustomerRecord>('customers', {
     ),
     emailKey: String,
     matchKey: String,
+    nameWords: optionalList(String),
     erasedAt: Date,
   },
   indexes: [
@@ -64,6 +72,7 @@ const customerCollection = declareCollection<CustomerRecord>('customers', {
       { organizationId: 1, matchKey: 1 },
       { unique: true, ...known('matchKey') },
     ],
+    [BY_WORDS],
   ],
 });
 
@@ -80,6 +89,8 @@ export interface CustomerStore extends Omit<RecordStore<CustomerRecord>, 'create
    * both would insert the same unique `matchKey`, and the loser takes the winner's.
    */
   readonly match: CustomerStore['create'];
+  /** Ids of the newest of which words of the name begin so, archived ones too. A text without words finds none. */
+  readonly findByWords: (organizationId: string, text: string, limit: number) => Promise<string[]>;
   /** Throws `revision_conflict`. */
   readonly update: (seen: CustomerRecord, details: CustomerDetails, change: RecordChange) => Promise<CustomerRecord>;
 }
@@ -90,6 +101,7 @@ export function customerStore(customers: Customers, history: History): CustomerS
   const records = recordStore(customers, history, { kind: 'customer', searched: SEARCHED });
   const insert = (organizationId: string, given: CustomerDetails, call: CreateCall, matchKey?: string) => {
     const keys = {
+      nameWords: nameWords(given),
       ...(given.email !== undefined && { emailKey: emailKey(given.email) }),
       ...(matchKey !== undefined && { matchKey }),
     };
@@ -113,6 +125,13 @@ export function customerStore(customers: Customers, history: History): CustomerS
         throw error;
       }
     },
+    findByWords: async (organizationId, text, limit) => {
+      // Letters and digits only: nothing of them means anything in a pattern.
+      const words = wordsOf(text).map((word) => ({ nameWords: { $regex: `^${word}` } }));
+      if (words.length === 0) return [];
+      const found = customers.find({ organizationId, $and: words }, { _id: 1 }).hint(BY_WORDS);
+      return (await found.sort(NEWEST_FIRST).limit(limit).lean().exec()).map(({ _id }) => _id);
+    },
     resolve: async (...asked) => (await records.resolve(...asked)).filter(({ erasedAt }) => !erasedAt),
     update: async (seen, details, change) => records.update(notErased(seen), details, change, keysOf(seen, details)),
     archive: async (seen, ...change) => records.archive(notErased(seen), ...change),
@@ -131,7 +150,10 @@ function keysOf({ matchKey }: CustomerRecord, details: CustomerDetails): UpdateQ
     ...(matchKey !== undefined && matchKey !== matchKeyOf(details) && { matchKey: 1 }),
   };
   return {
-    ...(details.email !== undefined && { $set: { emailKey: emailKey(details.email) } }),
+    $set: {
+      nameWords: nameWords(details),
+      ...(details.email !== undefined && { emailKey: emailKey(details.email) }),
+    },
     ...(Object.keys(gone).length > 0 && { $unset: gone }),
   };
 }

@@ -35,7 +35,9 @@ export const benchInvoices: InvoiceSummary[] = Array.from({ length: BENCH_ITEMS 
   totalInclCents: 12_100 + at,
   openCents: 12_100 + at,
   issueDate: '2026-03-01',
+  dueDate: '2026-03-15',
   customerId: randomUUID(),
+  customerName: 'Koper',
   publicToken: 'kT3sYw0nQ1mB8vXcZ5rJ2g',
 }));
 

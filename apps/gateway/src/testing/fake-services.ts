@@ -174,7 +174,9 @@ function fakeServices(state: FakeState): BoundService[] {
           totalInclCents: 12_100,
           openCents: send ? 12_100 : 0,
           issueDate: issueDate ?? '2026-03-01',
+          dueDate: '2026-03-15',
           customerId,
+          customerName: 'Koper',
           publicToken: `${id}-token`,
         }));
         const isWrong = lines.some(({ vatTreatment }) => vatTreatment === VatTreatment.INTRA_COMMUNITY);

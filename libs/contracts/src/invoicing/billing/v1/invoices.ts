@@ -21,6 +21,7 @@ import {
 import { FieldMask } from "../../../google/protobuf/field_mask";
 import { Timestamp } from "../../../google/protobuf/timestamp";
 import { Warning } from "../../warnings/v1/warnings";
+import { AccountState, accountStateFromJSON, accountStateToJSON, accountStateToNumber } from "./account";
 import { Line, LineInput, Period, Totals } from "./line";
 
 export const protobufPackage = "invoicing.billing.v1";
@@ -145,6 +146,117 @@ export function invoiceKindToNumber(object: InvoiceKind): number {
     case InvoiceKind.CREDIT_NOTE:
       return 2;
     case InvoiceKind.UNRECOGNIZED:
+    default:
+      return -1;
+  }
+}
+
+/** What a list is narrowed to; the states of an account are told apart where InvoiceStatus knows only sent and paid. */
+export enum ListedStatus {
+  /** UNSPECIFIED - All of them. */
+  UNSPECIFIED = "LISTED_STATUS_UNSPECIFIED",
+  /** DRAFT - Not issued. */
+  DRAFT = "LISTED_STATUS_DRAFT",
+  /** SENT - Issued, and not paid: InvoiceStatus SENT. */
+  SENT = "LISTED_STATUS_SENT",
+  /** PAID - Nothing is open and money was received: InvoiceStatus PAID. */
+  PAID = "LISTED_STATUS_PAID",
+  /** OPEN - Something is still to be paid. */
+  OPEN = "LISTED_STATUS_OPEN",
+  /** OVERDUE - Something is still to be paid, and the due date has passed in the organisation's zone. */
+  OVERDUE = "LISTED_STATUS_OVERDUE",
+  /** PARTLY_PAID - Some of it has come in. */
+  PARTLY_PAID = "LISTED_STATUS_PARTLY_PAID",
+  /** OVERPAID - More came in than was owed. */
+  OVERPAID = "LISTED_STATUS_OVERPAID",
+  /** CREDITED - Nothing is open, by credit notes alone. */
+  CREDITED = "LISTED_STATUS_CREDITED",
+  UNRECOGNIZED = "UNRECOGNIZED",
+}
+
+export function listedStatusFromJSON(object: any): ListedStatus {
+  switch (object) {
+    case 0:
+    case "LISTED_STATUS_UNSPECIFIED":
+      return ListedStatus.UNSPECIFIED;
+    case 1:
+    case "LISTED_STATUS_DRAFT":
+      return ListedStatus.DRAFT;
+    case 2:
+    case "LISTED_STATUS_SENT":
+      return ListedStatus.SENT;
+    case 3:
+    case "LISTED_STATUS_PAID":
+      return ListedStatus.PAID;
+    case 4:
+    case "LISTED_STATUS_OPEN":
+      return ListedStatus.OPEN;
+    case 5:
+    case "LISTED_STATUS_OVERDUE":
+      return ListedStatus.OVERDUE;
+    case 6:
+    case "LISTED_STATUS_PARTLY_PAID":
+      return ListedStatus.PARTLY_PAID;
+    case 7:
+    case "LISTED_STATUS_OVERPAID":
+      return ListedStatus.OVERPAID;
+    case 8:
+    case "LISTED_STATUS_CREDITED":
+      return ListedStatus.CREDITED;
+    case -1:
+    case "UNRECOGNIZED":
+    default:
+      return ListedStatus.UNRECOGNIZED;
+  }
+}
+
+export function listedStatusToJSON(object: ListedStatus): string {
+  switch (object) {
+    case ListedStatus.UNSPECIFIED:
+      return "LISTED_STATUS_UNSPECIFIED";
+    case ListedStatus.DRAFT:
+      return "LISTED_STATUS_DRAFT";
+    case ListedStatus.SENT:
+      return "LISTED_STATUS_SENT";
+    case ListedStatus.PAID:
+      return "LISTED_STATUS_PAID";
+    case ListedStatus.OPEN:
+      return "LISTED_STATUS_OPEN";
+    case ListedStatus.OVERDUE:
+      return "LISTED_STATUS_OVERDUE";
+    case ListedStatus.PARTLY_PAID:
+      return "LISTED_STATUS_PARTLY_PAID";
+    case ListedStatus.OVERPAID:
+      return "LISTED_STATUS_OVERPAID";
+    case ListedStatus.CREDITED:
+      return "LISTED_STATUS_CREDITED";
+    case ListedStatus.UNRECOGNIZED:
+    default:
+      return "UNRECOGNIZED";
+  }
+}
+
+export function listedStatusToNumber(object: ListedStatus): number {
+  switch (object) {
+    case ListedStatus.UNSPECIFIED:
+      return 0;
+    case ListedStatus.DRAFT:
+      return 1;
+    case ListedStatus.SENT:
+      return 2;
+    case ListedStatus.PAID:
+      return 3;
+    case ListedStatus.OPEN:
+      return 4;
+    case ListedStatus.OVERDUE:
+      return 5;
+    case ListedStatus.PARTLY_PAID:
+      return 6;
+    case ListedStatus.OVERPAID:
+      return 7;
+    case ListedStatus.CREDITED:
+      return 8;
+    case ListedStatus.UNRECOGNIZED:
     default:
       return -1;
   }
@@ -362,6 +474,39 @@ export interface ListInvoicesRequest {
     | undefined;
   /** 1–100; 0 means 50. */
   limit: number;
+  /** As the page before answered it, with the same filters; absent: from the newest on. */
+  cursor?:
+    | string
+    | undefined;
+  /** Absent: all. */
+  status?:
+    | ListedStatus
+    | undefined;
+  /** Absent: both. */
+  kind?:
+    | InvoiceKind
+    | undefined;
+  /** UUID; only this customer's. */
+  customerId?:
+    | string
+    | undefined;
+  /** YYYY-MM-DD; only those dated on this day or later. A draft without a date counts as of the day it was made. */
+  from?:
+    | string
+    | undefined;
+  /** YYYY-MM-DD; only those dated on this day or earlier. */
+  to?:
+    | string
+    | undefined;
+  /**
+   * Only those whose number begins with this, or whose customer's name or company has words that begin with these, in whatever case and
+   * without accents: of the 200 highest such numbers and the 100 newest such customers. 1–100 characters.
+   */
+  text?:
+    | string
+    | undefined;
+  /** Also say the names of the customers of drafts, which have none of their own. */
+  customerNames?: boolean | undefined;
 }
 
 /** An invoice in a list. */
@@ -384,12 +529,20 @@ export interface InvoiceSummary {
   kind: InvoiceKind;
   /** Cents still to be paid; 0 for drafts and credit notes. */
   openCents: number;
+  /** YYYY-MM-DD. */
+  dueDate: string;
+  /** Company, else name, as frozen on the document; of a draft as it is now, where that was asked for. */
+  customerName: string;
+  /** Of its account; absent from drafts and credit notes. */
+  state?: AccountState | undefined;
 }
 
 /** A page of invoices. */
 export interface ListInvoicesResponse {
   /** Newest first. */
   invoices: InvoiceSummary[];
+  /** Asks for the next page; absent from the last. */
+  cursor?: string | undefined;
 }
 
 /** Which invoice. */
@@ -1544,7 +1697,19 @@ export const CreateInvoiceResponse: MessageFns<CreateInvoiceResponse> = {
 };
 
 function createBaseListInvoicesRequest(): ListInvoicesRequest {
-  return { organizationId: "", profileId: undefined, limit: 0 };
+  return {
+    organizationId: "",
+    profileId: undefined,
+    limit: 0,
+    cursor: undefined,
+    status: undefined,
+    kind: undefined,
+    customerId: undefined,
+    from: undefined,
+    to: undefined,
+    text: undefined,
+    customerNames: undefined,
+  };
 }
 
 export const ListInvoicesRequest: MessageFns<ListInvoicesRequest> = {
@@ -1557,6 +1722,30 @@ export const ListInvoicesRequest: MessageFns<ListInvoicesRequest> = {
     }
     if (message.limit !== 0) {
       writer.uint32(24).int32(message.limit);
+    }
+    if (message.cursor !== undefined) {
+      writer.uint32(34).string(message.cursor);
+    }
+    if (message.status !== undefined) {
+      writer.uint32(40).int32(listedStatusToNumber(message.status));
+    }
+    if (message.kind !== undefined) {
+      writer.uint32(48).int32(invoiceKindToNumber(message.kind));
+    }
+    if (message.customerId !== undefined) {
+      writer.uint32(58).string(message.customerId);
+    }
+    if (message.from !== undefined) {
+      writer.uint32(66).string(message.from);
+    }
+    if (message.to !== undefined) {
+      writer.uint32(74).string(message.to);
+    }
+    if (message.text !== undefined) {
+      writer.uint32(82).string(message.text);
+    }
+    if (message.customerNames !== undefined) {
+      writer.uint32(88).bool(message.customerNames);
     }
     return writer;
   },
@@ -1598,6 +1787,70 @@ export const ListInvoicesRequest: MessageFns<ListInvoicesRequest> = {
             message.limit = reader.int32();
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.status = listedStatusFromJSON(reader.int32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.kind = invoiceKindFromJSON(reader.int32());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.from = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.to = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.text = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 88) {
+              break;
+            }
+
+            message.customerNames = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1623,6 +1876,22 @@ export const ListInvoicesRequest: MessageFns<ListInvoicesRequest> = {
         ? globalThis.String(object.profile_id)
         : undefined,
       limit: isSet(object.limit) ? globalThis.Number(object.limit) : 0,
+      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : undefined,
+      status: isSet(object.status) ? listedStatusFromJSON(object.status) : undefined,
+      kind: isSet(object.kind) ? invoiceKindFromJSON(object.kind) : undefined,
+      customerId: isSet(object.customerId)
+        ? globalThis.String(object.customerId)
+        : isSet(object.customer_id)
+        ? globalThis.String(object.customer_id)
+        : undefined,
+      from: isSet(object.from) ? globalThis.String(object.from) : undefined,
+      to: isSet(object.to) ? globalThis.String(object.to) : undefined,
+      text: isSet(object.text) ? globalThis.String(object.text) : undefined,
+      customerNames: isSet(object.customerNames)
+        ? globalThis.Boolean(object.customerNames)
+        : isSet(object.customer_names)
+        ? globalThis.Boolean(object.customer_names)
+        : undefined,
     };
   },
 
@@ -1637,6 +1906,30 @@ export const ListInvoicesRequest: MessageFns<ListInvoicesRequest> = {
     if (message.limit !== 0) {
       obj.limit = Math.round(message.limit);
     }
+    if (message.cursor !== undefined) {
+      obj.cursor = message.cursor;
+    }
+    if (message.status !== undefined) {
+      obj.status = listedStatusToJSON(message.status);
+    }
+    if (message.kind !== undefined) {
+      obj.kind = invoiceKindToJSON(message.kind);
+    }
+    if (message.customerId !== undefined) {
+      obj.customerId = message.customerId;
+    }
+    if (message.from !== undefined) {
+      obj.from = message.from;
+    }
+    if (message.to !== undefined) {
+      obj.to = message.to;
+    }
+    if (message.text !== undefined) {
+      obj.text = message.text;
+    }
+    if (message.customerNames !== undefined) {
+      obj.customerNames = message.customerNames;
+    }
     return obj;
   },
 
@@ -1648,6 +1941,14 @@ export const ListInvoicesRequest: MessageFns<ListInvoicesRequest> = {
     message.organizationId = object.organizationId ?? "";
     message.profileId = object.profileId ?? undefined;
     message.limit = object.limit ?? 0;
+    message.cursor = object.cursor ?? undefined;
+    message.status = object.status ?? undefined;
+    message.kind = object.kind ?? undefined;
+    message.customerId = object.customerId ?? undefined;
+    message.from = object.from ?? undefined;
+    message.to = object.to ?? undefined;
+    message.text = object.text ?? undefined;
+    message.customerNames = object.customerNames ?? undefined;
     return message;
   },
 };
@@ -1663,6 +1964,9 @@ function createBaseInvoiceSummary(): InvoiceSummary {
     publicToken: "",
     kind: InvoiceKind.UNSPECIFIED,
     openCents: 0,
+    dueDate: "",
+    customerName: "",
+    state: undefined,
   };
 }
 
@@ -1694,6 +1998,15 @@ export const InvoiceSummary: MessageFns<InvoiceSummary> = {
     }
     if (message.openCents !== 0) {
       writer.uint32(72).int64(message.openCents);
+    }
+    if (message.dueDate !== "") {
+      writer.uint32(82).string(message.dueDate);
+    }
+    if (message.customerName !== "") {
+      writer.uint32(90).string(message.customerName);
+    }
+    if (message.state !== undefined) {
+      writer.uint32(96).int32(accountStateToNumber(message.state));
     }
     return writer;
   },
@@ -1783,6 +2096,30 @@ export const InvoiceSummary: MessageFns<InvoiceSummary> = {
             message.openCents = longToNumber(reader.int64());
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.dueDate = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.customerName = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.state = accountStateFromJSON(reader.int32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1826,6 +2163,17 @@ export const InvoiceSummary: MessageFns<InvoiceSummary> = {
         : isSet(object.open_cents)
         ? globalThis.Number(object.open_cents)
         : 0,
+      dueDate: isSet(object.dueDate)
+        ? globalThis.String(object.dueDate)
+        : isSet(object.due_date)
+        ? globalThis.String(object.due_date)
+        : "",
+      customerName: isSet(object.customerName)
+        ? globalThis.String(object.customerName)
+        : isSet(object.customer_name)
+        ? globalThis.String(object.customer_name)
+        : "",
+      state: isSet(object.state) ? accountStateFromJSON(object.state) : undefined,
     };
   },
 
@@ -1858,6 +2206,15 @@ export const InvoiceSummary: MessageFns<InvoiceSummary> = {
     if (message.openCents !== 0) {
       obj.openCents = Math.round(message.openCents);
     }
+    if (message.dueDate !== "") {
+      obj.dueDate = message.dueDate;
+    }
+    if (message.customerName !== "") {
+      obj.customerName = message.customerName;
+    }
+    if (message.state !== undefined) {
+      obj.state = accountStateToJSON(message.state);
+    }
     return obj;
   },
 
@@ -1875,18 +2232,24 @@ export const InvoiceSummary: MessageFns<InvoiceSummary> = {
     message.publicToken = object.publicToken ?? "";
     message.kind = object.kind ?? InvoiceKind.UNSPECIFIED;
     message.openCents = object.openCents ?? 0;
+    message.dueDate = object.dueDate ?? "";
+    message.customerName = object.customerName ?? "";
+    message.state = object.state ?? undefined;
     return message;
   },
 };
 
 function createBaseListInvoicesResponse(): ListInvoicesResponse {
-  return { invoices: [] };
+  return { invoices: [], cursor: undefined };
 }
 
 export const ListInvoicesResponse: MessageFns<ListInvoicesResponse> = {
   encode(message: ListInvoicesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.invoices) {
       InvoiceSummary.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.cursor !== undefined) {
+      writer.uint32(18).string(message.cursor);
     }
     return writer;
   },
@@ -1912,6 +2275,14 @@ export const ListInvoicesResponse: MessageFns<ListInvoicesResponse> = {
             message.invoices.push(InvoiceSummary.decode(reader, reader.uint32()));
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1929,6 +2300,7 @@ export const ListInvoicesResponse: MessageFns<ListInvoicesResponse> = {
       invoices: globalThis.Array.isArray(object?.invoices)
         ? object.invoices.map((e: any) => InvoiceSummary.fromJSON(e))
         : [],
+      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : undefined,
     };
   },
 
@@ -1936,6 +2308,9 @@ export const ListInvoicesResponse: MessageFns<ListInvoicesResponse> = {
     const obj: any = {};
     if (message.invoices?.length) {
       obj.invoices = message.invoices.map((e) => InvoiceSummary.toJSON(e));
+    }
+    if (message.cursor !== undefined) {
+      obj.cursor = message.cursor;
     }
     return obj;
   },
@@ -1946,6 +2321,7 @@ export const ListInvoicesResponse: MessageFns<ListInvoicesResponse> = {
   fromPartial(object: DeepPartial<ListInvoicesResponse>): ListInvoicesResponse {
     const message = createBaseListInvoicesResponse();
     message.invoices = object.invoices?.map((e) => InvoiceSummary.fromPartial(e)) || [];
+    message.cursor = object.cursor ?? undefined;
     return message;
   },
 };
@@ -5354,7 +5730,11 @@ export const InvoicesService = {
       Buffer.from(CreateInvoiceResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateInvoiceResponse => CreateInvoiceResponse.decode(value),
   },
-  /** Newest first, by one index. */
+  /**
+   * Drafts and issued documents, newest first; those of a period by their issue date. Everything that narrows a list but `status` is read
+   * off an index that begins with the organisation; the state of an account is worked out for at most 1 000 documents a call, so a page of
+   * one status may be short, or empty, while its cursor leads on. Errors: INVALID_ARGUMENT (validation).
+   */
   listInvoices: {
     path: "/invoicing.billing.v1.Invoices/ListInvoices" as const,
     requestStream: false as const,
@@ -5506,7 +5886,11 @@ export interface InvoicesServer extends UntypedServiceImplementation {
    * Errors: INVALID_ARGUMENT (validation), FAILED_PRECONDITION (billing_readonly).
    */
   createInvoice: handleUnaryCall<CreateInvoiceRequest, CreateInvoiceResponse>;
-  /** Newest first, by one index. */
+  /**
+   * Drafts and issued documents, newest first; those of a period by their issue date. Everything that narrows a list but `status` is read
+   * off an index that begins with the organisation; the state of an account is worked out for at most 1 000 documents a call, so a page of
+   * one status may be short, or empty, while its cursor leads on. Errors: INVALID_ARGUMENT (validation).
+   */
   listInvoices: handleUnaryCall<ListInvoicesRequest, ListInvoicesResponse>;
   /** Errors: NOT_FOUND. */
   getInvoice: handleUnaryCall<GetInvoiceRequest, Invoice>;
@@ -5584,7 +5968,11 @@ export interface InvoicesClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateInvoiceResponse) => void,
   ): ClientUnaryCall;
-  /** Newest first, by one index. */
+  /**
+   * Drafts and issued documents, newest first; those of a period by their issue date. Everything that narrows a list but `status` is read
+   * off an index that begins with the organisation; the state of an account is worked out for at most 1 000 documents a call, so a page of
+   * one status may be short, or empty, while its cursor leads on. Errors: INVALID_ARGUMENT (validation).
+   */
   listInvoices(
     request: ListInvoicesRequest,
     callback: (error: ServiceError | null, response: ListInvoicesResponse) => void,

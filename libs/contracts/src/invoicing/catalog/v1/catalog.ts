@@ -189,6 +189,22 @@ export interface ListCustomersResponse {
   cursor?: string | undefined;
 }
 
+/** Whose customers, and what their names say. */
+export interface FindCustomersRequest {
+  /** UUID. */
+  organizationId: string;
+  /** Each of its words begins a word of the customer's name or company, in whatever case and without accents. At most 200 characters. */
+  text: string;
+  /** 1–100; 0 means 100. */
+  limit: number;
+}
+
+/** The newest that were found. */
+export interface FindCustomersResponse {
+  /** UUIDs. */
+  customerIds: string[];
+}
+
 /** A customer and what changes of it. */
 export interface UpdateCustomerRequest {
   /** UUID; an operator may leave it empty: the id names one customer. */
@@ -1322,6 +1338,184 @@ export const ListCustomersResponse: MessageFns<ListCustomersResponse> = {
     const message = createBaseListCustomersResponse();
     message.customers = object.customers?.map((e) => Customer.fromPartial(e)) || [];
     message.cursor = object.cursor ?? undefined;
+    return message;
+  },
+};
+
+function createBaseFindCustomersRequest(): FindCustomersRequest {
+  return { organizationId: "", text: "", limit: 0 };
+}
+
+export const FindCustomersRequest: MessageFns<FindCustomersRequest> = {
+  encode(message: FindCustomersRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.text !== "") {
+      writer.uint32(18).string(message.text);
+    }
+    if (message.limit !== 0) {
+      writer.uint32(24).int32(message.limit);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindCustomersRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindCustomersRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.text = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): FindCustomersRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      text: isSet(object.text) ? globalThis.String(object.text) : "",
+      limit: isSet(object.limit) ? globalThis.Number(object.limit) : 0,
+    };
+  },
+
+  toJSON(message: FindCustomersRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.text !== "") {
+      obj.text = message.text;
+    }
+    if (message.limit !== 0) {
+      obj.limit = Math.round(message.limit);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<FindCustomersRequest>): FindCustomersRequest {
+    return FindCustomersRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<FindCustomersRequest>): FindCustomersRequest {
+    const message = createBaseFindCustomersRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.text = object.text ?? "";
+    message.limit = object.limit ?? 0;
+    return message;
+  },
+};
+
+function createBaseFindCustomersResponse(): FindCustomersResponse {
+  return { customerIds: [] };
+}
+
+export const FindCustomersResponse: MessageFns<FindCustomersResponse> = {
+  encode(message: FindCustomersResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.customerIds) {
+      writer.uint32(10).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FindCustomersResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFindCustomersResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.customerIds.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): FindCustomersResponse {
+    return {
+      customerIds: globalThis.Array.isArray(object?.customerIds)
+        ? object.customerIds.map((e: any) => globalThis.String(e))
+        : globalThis.Array.isArray(object?.customer_ids)
+        ? object.customer_ids.map((e: any) => globalThis.String(e))
+        : [],
+    };
+  },
+
+  toJSON(message: FindCustomersResponse): unknown {
+    const obj: any = {};
+    if (message.customerIds?.length) {
+      obj.customerIds = message.customerIds;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<FindCustomersResponse>): FindCustomersResponse {
+    return FindCustomersResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<FindCustomersResponse>): FindCustomersResponse {
+    const message = createBaseFindCustomersResponse();
+    message.customerIds = object.customerIds?.map((e) => e) || [];
     return message;
   },
 };
@@ -3492,11 +3686,24 @@ export const ReferencesService = {
       Buffer.from(ResolveReferencesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ResolveReferencesResponse => ResolveReferencesResponse.decode(value),
   },
+  /** Ids of customers by the beginnings of words of their names, read off an index; archived ones too. Errors: INVALID_ARGUMENT. */
+  findCustomers: {
+    path: "/invoicing.catalog.v1.References/FindCustomers" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FindCustomersRequest): Buffer => Buffer.from(FindCustomersRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FindCustomersRequest => FindCustomersRequest.decode(value),
+    responseSerialize: (value: FindCustomersResponse): Buffer =>
+      Buffer.from(FindCustomersResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FindCustomersResponse => FindCustomersResponse.decode(value),
+  },
 } as const;
 
 export interface ReferencesServer extends UntypedServiceImplementation {
   /** Answers what exists; an id of another organisation is absent like an unknown one. */
   resolveReferences: handleUnaryCall<ResolveReferencesRequest, ResolveReferencesResponse>;
+  /** Ids of customers by the beginnings of words of their names, read off an index; archived ones too. Errors: INVALID_ARGUMENT. */
+  findCustomers: handleUnaryCall<FindCustomersRequest, FindCustomersResponse>;
 }
 
 export interface ReferencesClient extends Client {
@@ -3515,6 +3722,22 @@ export interface ReferencesClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ResolveReferencesResponse) => void,
+  ): ClientUnaryCall;
+  /** Ids of customers by the beginnings of words of their names, read off an index; archived ones too. Errors: INVALID_ARGUMENT. */
+  findCustomers(
+    request: FindCustomersRequest,
+    callback: (error: ServiceError | null, response: FindCustomersResponse) => void,
+  ): ClientUnaryCall;
+  findCustomers(
+    request: FindCustomersRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: FindCustomersResponse) => void,
+  ): ClientUnaryCall;
+  findCustomers(
+    request: FindCustomersRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: FindCustomersResponse) => void,
   ): ClientUnaryCall;
 }
 
