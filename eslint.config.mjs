@@ -96,6 +96,19 @@ export default tseslint.config(
     rules: { 'no-restricted-imports': ['error', { patterns: [NO_DRIVER] }] },
   },
   {
+    files: ['apps/**/*.ts', 'libs/mongo/src/**/*.ts'],
+    ignores: ['libs/mongo/src/each-document.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "CallExpression[callee.property.name='cursor'][arguments.length=0]",
+          message: 'A cursor of mongoose that is left early stays open: use eachDocument.',
+        },
+      ],
+    },
+  },
+  {
     files: ['apps/platform/src/store.main.ts', 'libs/mongo/src/**', 'libs/embedded-mongo/src/**'],
     rules: { 'no-restricted-imports': 'off' },
   },

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { createConnection } from 'mongoose';
 import { startEmbeddedMongo, type EmbeddedMongo } from '@invoicing/embedded-mongo';
 import { claimDue } from './claim-due';
 import { connectMongo } from './connect-mongo';
@@ -240,6 +241,21 @@ describe('the shared verbs', () => {
       }),
       { numRuns: 25 },
     );
+  });
+
+  it('newestPage: a page that is not the last leaves no session open', async () => {
+    await nativeCollection(model).insertMany([1, 2, 3].map((ms) => parcel({ createdAt: new Date(ms) })));
+    const watched = await createConnection(uri(), { dbName: connection.name, monitorCommands: true }).asPromise();
+    const sessions: string[] = [];
+    watched.getClient().on('commandStarted', ({ commandName, command }) => {
+      if (commandName === 'find') sessions.push(String(command['lsid'].id));
+    });
+    const same = await openCollection(watched, parcels);
+    for (let nth = 0; nth < 5; nth++) await newestPage(same, { organizationId: 'bakery' }, { limit: 1 });
+    await watched.close();
+    // A session that was given back is the next one to be used.
+    expect(sessions).toHaveLength(5);
+    expect(new Set(sessions).size).toBe(1);
   });
 
   it('newestPage: refuses what is no cursor', async () => {

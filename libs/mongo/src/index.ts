@@ -6,6 +6,7 @@ export * from './due-worker';
 export * from './in-organization';
 export * from './migrations';
 export * from './mongo-errors';
+export * from './each-document';
 export * from './newest';
 export * from './open-collection';
 export * from './personal-data';

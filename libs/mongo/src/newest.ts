@@ -1,5 +1,6 @@
 import { type Model, type QueryFilter } from 'mongoose';
 import { validationError } from '@invoicing/errors';
+import { eachDocument } from './each-document';
 
 /** Newest first; the id decides between equals. An index for it ends with these keys. */
 export const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
@@ -65,12 +66,10 @@ export async function newestPage<T extends Dated, R extends Dated = T>(
   const wanted = { limit: limit + 1, ...(shown && { fields: shown }), ...(without && { without }) };
   const items: R[] = [];
   // One by one: what no longer fits is not read at all.
-  for await (const found of newestQuery(model, rest as QueryFilter<T>, wanted)
-    .lean<R>()
-    .cursor()) {
+  for await (const found of eachDocument<R>(newestQuery(model, rest as QueryFilter<T>, wanted).lean())) {
     const last = items.at(-1);
-    if (last && (items.length === limit || !fits(found as R))) return { items, next: cursorOf(last) };
-    items.push(found as R);
+    if (last && (items.length === limit || !fits(found))) return { items, next: cursorOf(last) };
+    items.push(found);
   }
   return { items };
 }

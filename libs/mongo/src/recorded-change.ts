@@ -2,6 +2,7 @@ import { type Connection, type Model, type QueryFilter, type UpdateQuery } from 
 import { AppError } from '@invoicing/errors';
 import { type Actor } from '@invoicing/rules';
 import { declareCollection, embedded, oneOf, required, type IndexDeclaration } from './declare-collection';
+import { eachDocument } from './each-document';
 import { inOrganization } from './in-organization';
 import { NEWEST_FIRST, cursorOf, newestPage } from './newest';
 import { openCollection } from './open-collection';
@@ -165,7 +166,7 @@ export async function openHistory(
     const whose = model.schema.path('organizationId') ? { organizationId } : { _id: organizationId };
     const pending = { ...whose, 'lastChange.isPending': true } as QueryFilter<Recorded>;
     const shown = { organizationId: 1, revision: 1, lastChange: 1 };
-    for await (const document of model.find(pending, shown).lean<Recorded>().cursor()) await copy(model, document);
+    for await (const document of eachDocument<Recorded>(model.find(pending, shown).lean())) await copy(model, document);
   };
 
   const tryChange: History['tryChange'] = async (model, seen, { update, only, ...change }) => {

@@ -1,4 +1,12 @@
-import { declareCollection, insertOnce, oneOf, openCollection, required, type Connection } from '@invoicing/mongo';
+import {
+  declareCollection,
+  eachDocument,
+  insertOnce,
+  oneOf,
+  openCollection,
+  required,
+  type Connection,
+} from '@invoicing/mongo';
 import { EMPTY_LEDGER, type CreditEntry, type LedgerState } from './credit-ledger';
 import type { CreditLedger } from './mail-credits';
 
@@ -33,6 +41,6 @@ export async function mongoCreditLedger(connection: Connection): Promise<CreditL
     lastOfLetter: (organizationId, letterId) =>
       entries.findOne({ organizationId, letterId }).sort({ letterOrdinal: -1 }).lean<CreditEntry>().exec(),
     insert: (entry) => insertOnce(entries, entry),
-    entries: (organizationId) => entries.find({ organizationId }).sort({ seq: 1 }).lean<CreditEntry>().cursor(),
+    entries: (organizationId) => eachDocument<CreditEntry>(entries.find({ organizationId }).sort({ seq: 1 }).lean()),
   };
 }

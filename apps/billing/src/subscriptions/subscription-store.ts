@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { outboxField, outboxIndex, type OutboxEntry } from '@invoicing/events';
 import {
   declareCollection,
+  eachDocument,
   embedded,
   insertOnce,
   insertOrFind,
@@ -253,11 +254,12 @@ export async function mongoWaitingInvoices(connection: Connection): Promise<Wait
     add: async (waiting) => void (await insertOnce(model, waiting)),
     organizations: (now) => model.distinct('organizationId', { dueAt: { $lte: now } }).exec(),
     of: (organizationId, now) =>
-      model
-        .find({ organizationId, dueAt: { $lte: now } })
-        .sort({ date: 1, _id: 1 })
-        .lean<WaitingInvoice>()
-        .cursor(),
+      eachDocument<WaitingInvoice>(
+        model
+          .find({ organizationId, dueAt: { $lte: now } })
+          .sort({ date: 1, _id: 1 })
+          .lean(),
+      ),
     postpone: async ({ organizationId, _id }, attempts, dueAt) =>
       void (await model.updateOne({ organizationId, _id }, { $set: { attempts, dueAt } })),
     remove: async ({ organizationId, _id }) => void (await model.deleteOne({ organizationId, _id })),
