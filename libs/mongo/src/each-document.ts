@@ -1,14 +1,12 @@
-import type { QueryCursor } from 'mongoose';
-
-interface CursorQuery<T> {
-  readonly cursor: () => Pick<QueryCursor<T>, 'next' | 'close'>;
+interface CursorQuery {
+  readonly cursor: () => { readonly next: () => Promise<unknown>; readonly close: () => Promise<void> };
 }
 
 /**
  * The documents of a query one by one, as a lean query has them. Whoever leaves early, or throws, leaves nothing open: a cursor of
  * mongoose that is merely dropped keeps its session and its batch of documents for as long as the connection lives.
  */
-export async function* eachDocument<T>(query: CursorQuery<unknown>): AsyncGenerator<T, void, undefined> {
+export async function* eachDocument<T>(query: CursorQuery): AsyncGenerator<T, void, undefined> {
   const cursor = query.cursor();
   try {
     for (let found = await cursor.next(); found !== null; found = await cursor.next()) yield found as T;
