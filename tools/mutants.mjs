@@ -2,7 +2,7 @@
 // runs the spec that must notice, and says whether it did. Exits 1 when a variant survives or no longer fits the code. `2/5`: the second
 // fifth of them; `only=text`: those with the text in their name.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,6 +31,8 @@ let count = 0;
 try {
   cpSync(ROOT, copy, { recursive: true, filter: (from) => !OUTSIDE.has(basename(from)) || dirname(from) !== ROOT });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  // Specs that bundle put their bundles there.
+  mkdirSync(join(copy, 'dist'));
   for (const list of asked.length > 0 ? asked : known) {
     const { default: variants } = await import(join(LISTS, `${list}.mjs`));
     for (const [at, variant] of variants.entries()) {

@@ -423,11 +423,10 @@ export default [
   },
   {
     name: 'errors tell what is inside',
-    file: 'libs/rpc/src/status.ts',
-    replace: `new AppError('internal', 'generic', 'internal error')`,
-    with: `new AppError('internal', 'generic', String(error))`,
-    spec: 'libs/rpc/src/rpc.int.spec.ts',
-    test: 'tells nothing of itself',
+    file: 'libs/errors/src/app-error.ts',
+    replace: `kind === 'internal' ? meaningOfCode(code) : message`,
+    with: 'message',
+    spec: 'libs/errors/src/error-codes.spec.ts',
   },
   {
     name: 'a caller more for subscriptions',
@@ -560,7 +559,7 @@ export default [
     file: `${notification}/mail/mime-message.ts`,
     replace: `text.replace(/[\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029]+/g, ' ').trim();`,
     with: 'text;',
-    spec: `${notification}/mail/mail.int.spec.ts`,
+    spec: `${notification}/mail/mime-message.spec.ts`,
   },
   {
     name: 'names break out of XML',
@@ -590,21 +589,22 @@ export default [
     replace: `      'referrer-policy': 'no-referrer',
 `,
     with: '',
-    spec: `${checkout}/pages.int.spec.ts`,
+    spec: `${checkout}/input.int.spec.ts`,
+    test: 'private, strict',
   },
   {
     name: 'a payer is sent on with a password',
     file: `${checkout}/sessions/redirect-url.ts`,
     replace: 'if (url.username || url.password)',
     with: 'if (url.username === undefined)',
-    spec: `${checkout}/input.int.spec.ts`,
+    spec: `${checkout}/sessions/checkout-input.spec.ts`,
   },
   {
     name: 'line breaks in a redirect',
     file: `${checkout}/sessions/redirect-url.ts`,
     replace: `if (/[\\u0000-\\u0020\\u007f\\\\]/.test(text))`,
     with: `if (text === '')`,
-    spec: `${checkout}/input.int.spec.ts`,
+    spec: `${checkout}/sessions/checkout-input.spec.ts`,
   },
   {
     name: 'links to invoices are short',
@@ -634,5 +634,6 @@ export default [
       'let timer = setTimeout(() => stop(new TimeLimitError(`no answer within ${timeLimitMs} ms`)), timeLimitMs);',
     with: 'let timer = setTimeout(() => stop(new TimeLimitError(`no answer within ${timeLimitMs} ms`)), 2 ** 31 - 1);',
     spec: `${notification}/webhooks/webhook-client.int.spec.ts`,
+    test: 'time limit',
   },
 ];

@@ -56,8 +56,9 @@ export function webhookClient(options: WebhookClientOptions): WebhookClient {
         connections,
         pipelining: 1,
         connect: guardedConnector(buildConnector, { ...options, connectTimeoutMs }),
-        headersTimeout: timeLimitMs,
-        bodyTimeout: timeLimitMs,
+        // The limits are those of postOnce, which hold for all of an attempt.
+        headersTimeout: 0,
+        bodyTimeout: 0,
         maxHeaderSize: HEADER_BYTES,
       });
     }));
@@ -110,8 +111,6 @@ const byCode: Record<string, AttemptError> = {
   UND_ERR_SOCKET: 'reset',
   ETIMEDOUT: 'timeout',
   UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'timeout',
-  UND_ERR_BODY_TIMEOUT: 'timeout',
   UND_ERR_HEADERS_OVERFLOW: 'too_large',
   HPE_HEADER_OVERFLOW: 'too_large',
 };
