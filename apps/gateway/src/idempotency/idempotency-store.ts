@@ -9,8 +9,12 @@ import {
 } from '@invoicing/mongo';
 import { type Heartbeats } from './heartbeat-store';
 import { type IdempotencyRecord, type IdempotencyRecords } from './idempotency-record';
+import { packBody, unpackBody, type StoredBody } from './stored-body';
 
-export const idempotencyCollection = declareCollection<IdempotencyRecord>('idempotency', {
+/** Records from before bodies were packed have no `packed`. */
+export type StoredRecord = IdempotencyRecord & Pick<StoredBody, 'packed'>;
+
+export const idempotencyCollection = declareCollection<StoredRecord>('idempotency', {
   shardKey: { _id: 'hashed' },
   fields: {
     fingerprint: required(String),
@@ -22,6 +26,7 @@ export const idempotencyCollection = declareCollection<IdempotencyRecord>('idemp
     opId: required(String),
     status: Number,
     body: String,
+    packed: Buffer,
     expiresAt: required(Date),
   },
   indexes: [[{ expiresAt: 1 }, { expireAfterSeconds: 0 }]],
@@ -52,7 +57,10 @@ export async function openIdempotencyRecords(
       if (inserted) heartbeats.hold(record._id, record.leaseUntil);
       return inserted;
     },
-    find: (_id) => records.findOne({ _id }),
+    find: async (_id) => {
+      const found = await records.findOne({ _id });
+      return found && readRecord(found);
+    },
     takeOver: async ({ _id, opId, attempt, leaseUntil: seenLease }, taken) => {
       const { modifiedCount } = await records.updateOne(
         // With the lease in it, a record that was freed and claimed anew in between is not mistaken for the one that was seen.
@@ -63,11 +71,10 @@ export async function openIdempotencyRecords(
       return modifiedCount === 1;
     },
     finish: async (_id, opId, { status, body, expiresAt }) => {
-      const { modifiedCount } = await ending(
-        _id,
-        records.updateOne({ _id, opId, state: { $ne: 'done' } }, { $set: { state: 'done', status, body, expiresAt } }),
-      );
-      return modifiedCount === 1;
+      const ours = { _id, opId, state: { $ne: 'done' as const } };
+      const write = async () =>
+        records.updateOne(ours, { $set: { state: 'done', status, ...(await packBody(body)), expiresAt } });
+      return (await ending(_id, write())).modifiedCount === 1;
     },
     release: async (_id, opId, attempt) => {
       const ours = { _id, opId, attempt, state: 'running' as const };
@@ -78,3 +85,9 @@ export async function openIdempotencyRecords(
     },
   };
 }
+
+/** The record with the text of its answer. */
+export const readRecord = async ({ packed, ...record }: StoredRecord): Promise<IdempotencyRecord> => ({
+  ...record,
+  body: await unpackBody({ body: record.body, packed }),
+});
