@@ -58,6 +58,20 @@ describe('creation', () => {
     expect(listed.customers).toEqual([answers[0]]);
   });
 
+  test('a register number of any form is kept; where a KvK number is expected, every answer says that it is none', async () => {
+    const organizationId = randomUUID();
+    const make = (details: object) =>
+      customers.createCustomer({ organizationId, details: { name: 'Jansen', ...details } }, operation());
+    const odd = await make({ kvkNumber: 'HRB 12345', countryCode: 'NL' });
+    const warning = { code: 'not_a_kvk_number', field: '/kvkNumber', message: expect.stringContaining('8 digits') };
+    expect(odd).toMatchObject({ details: { kvkNumber: 'HRB 12345' }, warnings: [warning] });
+    expect(await customers.getCustomer({ organizationId, customerId: odd.id }, testCall())).toEqual(odd);
+    for (const fine of [{}, { kvkNumber: '1234 5678' }, { kvkNumber: 'HRB 12345', countryCode: 'DE' }])
+      expect((await make(fine)).warnings).toEqual([]);
+    const mended = { organizationId, customerId: odd.id, details: { name: '', kvkNumber: '12345678' } };
+    expect((await customers.updateCustomer({ ...mended, updateMask: ['kvkNumber'] }, testCall())).warnings).toEqual([]);
+  });
+
   test('an operation id of another organisation is a conflict and shows nothing of it', async () => {
     const call = operation();
     await products.createProduct({ organizationId: randomUUID(), details: { name: 'Uur', unitPriceCents: 1 } }, call);

@@ -14,7 +14,7 @@ import {
 import { faultless, requireValid, validationError } from '@invoicing/errors';
 import { type History } from '@invoicing/mongo';
 import { bindService, listLimit, maskedFields, type BoundService, type ServerCallContext } from '@invoicing/rpc';
-import { isUuid, PARTY_LIMITS, textMessage, type PartyField } from '@invoicing/rules';
+import { isUuid, PARTY_LIMITS, registerNumberWarnings, textMessage, type PartyField } from '@invoicing/rules';
 import { checkCustomer } from './customers/customer';
 import { type CustomerErasure } from './customers/customer-erasure-store';
 import { type CustomerRecord, type CustomerStore } from './customers/customer-store';
@@ -187,7 +187,7 @@ const customerMessage = ({
   matchKey: _matchKey,
   nameWords: _words,
   ...record
-}: CustomerRecord): Customer => message(record);
+}: CustomerRecord): Customer => ({ ...message(record), warnings: registerNumberWarnings(record.details) });
 
 const productMessage = (record: ProductRecord): Product => message(record);
 

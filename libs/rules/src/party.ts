@@ -1,6 +1,6 @@
 import { isCountryCode } from './country-code';
 import { isEmailAddress, MAX_EMAIL_ADDRESS } from './email-address';
-import { storedRegisterNumber, registerNumberWarning } from './register-number';
+import { storedRegisterNumber } from './register-number';
 import { textFault, type TextFault } from './text';
 import { compactVatId, isVatId } from './vat-id';
 
@@ -27,9 +27,9 @@ export type PartyDetails = { readonly [field in PartyField]?: string | undefined
 /** Why a field does not fit. */
 export type PartyFault = TextFault | 'email' | 'country' | 'btw_id';
 
-/** A party in its stored form, with what a caller should hear about it; or what is wrong with it. */
+/** A party in its stored form; or what is wrong with it. */
 export type ReadParty =
-  | { readonly party: PartyDetails; readonly warnings: Readonly<Partial<Record<PartyField, string>>> }
+  | { readonly party: PartyDetails }
   | { readonly faults: Readonly<Partial<Record<PartyField, PartyFault>>> };
 
 /**
@@ -47,9 +47,7 @@ export function readParty(given: PartyDetails): ReadParty {
     if (fault) faults[field] = fault;
     else party[field] = stored;
   }
-  if (Object.keys(faults).length > 0) return { faults };
-  const warning = party.kvkNumber === undefined ? undefined : registerNumberWarning(party.kvkNumber, party.countryCode);
-  return { party, warnings: warning === undefined ? {} : { kvkNumber: warning } };
+  return Object.keys(faults).length > 0 ? { faults } : { party };
 }
 
 function storedForm(field: PartyField, value: string, countryCode: string | undefined): string {

@@ -16,8 +16,15 @@ export function storedRegisterNumber(text: string, countryCode: string | undefin
 }
 
 /**
- * What to tell a caller about a stored register number that is kept all the same, or undefined: in the Netherlands (or without a
- * country) one without 8 digits is no KvK number, and an e-invoice cannot name the party by it.
+ * What to tell whoever gave a register number that is kept all the same: in the Netherlands (or without a country) one without 8
+ * digits is no KvK number. `field` is a JSON Pointer to it in the request.
  */
-export const registerNumberWarning = (stored: string, countryCode: string | undefined): string | undefined =>
-  !isDutch(countryCode) || isKvkNumber(stored) ? undefined : 'is not a KvK number: in NL it has 8 digits';
+export function registerNumberWarnings(
+  party: { readonly kvkNumber?: string | undefined; readonly countryCode?: string | undefined },
+  field = '/kvkNumber',
+) {
+  const country = party.countryCode?.trim().toUpperCase();
+  const stored = storedRegisterNumber(party.kvkNumber ?? '', country);
+  if (stored === '' || !isDutch(country) || isKvkNumber(stored)) return [];
+  return [{ code: 'not_a_kvk_number', message: 'is kept, but a KvK number has 8 digits', field }];
+}

@@ -14,7 +14,7 @@ import {
   isTimeZone,
   isUuid,
   isVatId,
-  registerNumberWarning,
+  registerNumberWarnings,
   storedRegisterNumber,
   textFault,
   textMessage,
@@ -168,9 +168,12 @@ test('identifiers have one stored form', () => {
 });
 
 test('a register number of another form is kept, with a warning in the Netherlands only', () => {
-  expect(registerNumberWarning('12345678', 'NL')).toBeUndefined();
-  for (const country of ['NL', undefined, '']) expect(registerNumberWarning('HRB 12345', country)).toMatch(/8 digits/);
-  expect(registerNumberWarning('HRB 12345', 'DE')).toBeUndefined();
+  const warned = (kvkNumber: string | undefined, countryCode?: string) =>
+    registerNumberWarnings({ kvkNumber, countryCode }).map(({ code, field }) => `${code} ${field}`);
+  for (const fine of ['12345678', '1234.5678', '', ' ', undefined]) expect(warned(fine, 'NL')).toEqual([]);
+  for (const country of ['NL', ' nl ', undefined, ''])
+    expect(warned('HRB 12345', country)).toEqual(['not_a_kvk_number /kvkNumber']);
+  expect(warned('HRB 12345', 'DE')).toEqual([]);
 });
 
 test('what an address generator makes is an address', () => {

@@ -47,6 +47,16 @@ test('an organisation comes with one profile and the defaults of the Netherlands
   );
 });
 
+test('a register number of any form is kept; in NL one without 8 digits comes with a warning', async () => {
+  const odd = await create({ name: 'Zon', kvkNumber: '00000001002564440000' });
+  expect(odd).toMatchObject({
+    details: { kvkNumber: '00000001002564440000' },
+    warnings: [{ code: 'not_a_kvk_number', field: '/kvkNumber' }],
+  });
+  expect((await update(odd.id, { details: { kvkNumber: '12345678' } })).warnings).toEqual([]);
+  expect((await create({ name: 'Sonne', countryCode: 'DE', kvkNumber: 'HRB 12345' })).warnings).toEqual([]);
+});
+
 test('only what is given changes', async () => {
   const { id, profiles } = await create({ name: 'Zon', city: 'Delft', iban: 'NL91ABNA0417164300' });
   await update(id, { details: { city: 'Gouda', iban: '' } });

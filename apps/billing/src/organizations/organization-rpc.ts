@@ -9,6 +9,7 @@ import {
 } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { AppError } from '@invoicing/errors';
 import { bindService, listLimit, type BoundService } from '@invoicing/rpc';
+import { registerNumberWarnings } from '@invoicing/rules';
 import {
   CURRENCY,
   documentRulesOf,
@@ -112,6 +113,7 @@ const organizationMessage = (organization: Organization, year: number): ProtoOrg
   profiles: organization.profiles.map((each) => profileMessage(organization._id, each, year)),
   createdAt: organization.createdAt,
   revision: organization.revision ?? 0,
+  warnings: registerNumberWarnings(organization.details),
 });
 
 const toIssuePolicy = ({ closedUntil, ...window }: IssuePolicy) => ({ ...window, closedUntil: closedUntil ?? '' });

@@ -43,7 +43,7 @@ export async function servePeers(log: Logger) {
     addCustomer: (organizationId, details) => {
       const id = randomUUID();
       const full = { name: 'Klant', email: 'klant@example.com', countryCode: 'NL', ...details };
-      customers.set(id, { id, organizationId, details: full, createdAt: at, updatedAt: at });
+      customers.set(id, { id, organizationId, details: full, createdAt: at, updatedAt: at, warnings: [] });
       return id;
     },
     addProduct: (organizationId, details) => {

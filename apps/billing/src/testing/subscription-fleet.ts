@@ -70,7 +70,10 @@ export async function startFleet(): Promise<Fleet> {
           const details = { name: 'Koper', email: 'koper@example.com', countryCode: 'NL' };
           const at = new Date();
           return {
-            customers: customerIds.map((id) => ({ id, organizationId, details, createdAt: at, updatedAt: at })),
+            customers: customerIds.map((id) => ({
+              ...{ id, organizationId, details, createdAt: at, updatedAt: at },
+              warnings: [],
+            })),
             products: [],
           };
         },

@@ -53,6 +53,7 @@ export class FakeBilling {
       profiles: [Profile.create({ id: randomUUID(), name: 'De Ochtend' })],
       revision: 0,
       createdAt: new Date(),
+      warnings: [],
     };
     this.organizations.set(organization.id, organization);
     return organization;

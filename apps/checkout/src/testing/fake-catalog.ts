@@ -18,7 +18,10 @@ export class FakeCatalog {
           (each) => each.organizationId === organizationId && each.details?.email === details?.email,
         );
         const now = new Date();
-        const customer = known ?? { id: operationId, organizationId, details, createdAt: now, updatedAt: now };
+        const customer = known ?? {
+          ...{ id: operationId, organizationId, details, createdAt: now, updatedAt: now },
+          warnings: [],
+        };
         this.customers.set(customer.id, customer);
         await this.interfere('after');
         return customer;

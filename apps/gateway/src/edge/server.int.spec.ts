@@ -5,6 +5,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { waitFor } from '@invoicing/testing';
+import { transportResponses } from '../openapi/error-responses';
 import { startEdge, startTestGateway } from '../testing/test-gateway';
 import { createExpressServer, listenAtEdge } from './server';
 
@@ -50,7 +51,14 @@ describe('transport', () => {
   test('a client that is slow with its headers or its body is cut off', async () => {
     expect(await talk(server.port, (socket) => socket.write('GET / HTTP/1.1\r\nhost: a\r\nx-slow: '))).toContain('408');
     const slowBody = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 10\r\n\r\n1';
-    expect(await talk(server.port, (socket) => socket.write(slowBody))).toContain('408');
+    const answer = await talk(server.port, (socket) => socket.write(slowBody));
+    expect(answer).toMatch(/^HTTP\/1.1 408 Request Timeout\r\n/);
+    // As the document says: RequestTimeout.
+    const [head = '', body = ''] = answer.split('\r\n\r\n');
+    expect(head).toMatch(/^x-request-id: [0-9a-f-]{36}$/m);
+    expect(head).toMatch(/^connection: close$/m);
+    const { content } = transportResponses.RequestTimeout;
+    expect(JSON.parse(body)).toEqual(content['application/json'].examples.validation.value);
   });
 
   test('a body that is slow while its answer flows is cut off, and no second answer gets into the first', async () => {

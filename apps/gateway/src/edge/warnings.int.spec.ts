@@ -27,3 +27,14 @@ test('what a service warns of stands beside `data`, and nothing does when it war
   ]);
   expect(warned.data).not.toHaveProperty('warnings');
 });
+
+test('a register number that is no KvK number is kept and warned about: of a customer, and of the payer of a checkout', async () => {
+  const odd = { name: 'Afnemer', kvkNumber: '1234567', countryCode: 'NL' };
+  const warning = { code: 'not_a_kvk_number', message: 'is kept, but a KvK number has 8 digits', field: '/kvkNumber' };
+  expect(await post('/api/v1/customers', odd)).toMatchObject({ data: odd, warnings: [warning] });
+  expect(await post('/api/v1/customers', { ...odd, kvkNumber: '12345678' })).not.toHaveProperty('warnings');
+  const checkout = (customer: object) =>
+    post('/api/v1/checkouts', { title: 'Workshop', lines: [{ unitPriceCents: 100, description: 'a' }], customer });
+  expect((await checkout(odd)).warnings).toEqual([{ ...warning, field: '/customer/kvkNumber' }]);
+  expect(await checkout({ ...odd, countryCode: 'DE' })).not.toHaveProperty('warnings');
+});

@@ -49,6 +49,42 @@ function headersOf(shared: readonly PublicErrorCode[]): Record<string, unknown> 
   };
 }
 
+/**
+ * What a server answers in the place of any operation: to a request that does not come to its end, and to one that is hardly a request.
+ * They know no key and no operation.
+ */
+export const transportResponses = {
+  RequestTimeout: transportResponse(
+    '`validation`: the headers took longer than 10 s, or the request longer than 30 s. Nothing was done; send it again, with the same ' +
+      '`Idempotency-Key`.',
+    'the request came too slowly',
+  ),
+  HeadersTooLarge: transportResponse(
+    '`validation`: the headers are larger than 16 KiB.',
+    'the headers are larger than 16 KiB',
+  ),
+};
+
+/** `responses` that every operation has beside its own. */
+export const transportStatuses = {
+  '408': { $ref: '#/components/responses/RequestTimeout' },
+  '431': { $ref: '#/components/responses/HeadersTooLarge' },
+};
+
+function transportResponse(description: string, message: string) {
+  const value = { error: 'validation', details: [{ path: '', message }] };
+  return {
+    description,
+    headers: { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } },
+    content: {
+      'application/json': {
+        schema: { $ref: '#/components/schemas/ValidationError' },
+        examples: { validation: { value } },
+      },
+    },
+  };
+}
+
 /** `responses` of the errors, by status; codes that share a status share a response. */
 export function errorResponses(codes: readonly PublicErrorCode[], body?: TSchema): Record<string, unknown> {
   const byStatus = new Map<number, PublicErrorCode[]>();

@@ -87,12 +87,21 @@ test('what a field is when it is left out stands in its schema', () => {
   for (const name of ['Subscription', 'Line']) expect(JSON.stringify(schemas[name])).not.toContain('"default"');
 });
 
+test('what is no whole request is answered 408 or 431, whatever it asks for', () => {
+  for (const operation of Object.values(document['paths']!).flatMap((methods) => Object.values(methods)))
+    expect(operation['responses']).toMatchObject({
+      '408': { $ref: '#/components/responses/RequestTimeout' },
+      '431': { $ref: '#/components/responses/HeadersTooLarge' },
+    });
+  expect(Object.keys(document['components']!['responses']!)).toEqual(['RequestTimeout', 'HeadersTooLarge']);
+});
+
 test('a header that only one error of a response has says so', () => {
   const responses = document['paths']!['/api/v1/invoices']!['post']!['responses']!;
   expect(responses['409']!['headers']!['Retry-After']).toMatchObject({
     description: 'Only with `idempotency_in_flight`.',
   });
-  expect(Object.keys(responses).filter((status) => 'Retry-After' in responses[status]!['headers']!)).toEqual([
+  expect(Object.keys(responses).filter((status) => 'Retry-After' in (responses[status]!['headers'] ?? {}))).toEqual([
     '409',
     '429',
     '501',

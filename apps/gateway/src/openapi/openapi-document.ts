@@ -3,7 +3,7 @@ import { isOpen, type Operation, type OpenOperation, type Route } from '../route
 import { VERSION } from '../version';
 import { componentSchemas, exampleOf } from './component-schemas';
 import { warnings } from '../schemas/warning';
-import { errorCodesOf, errorResponses, errorSchemas } from './error-responses';
+import { errorCodesOf, errorResponses, errorSchemas, transportResponses, transportStatuses } from './error-responses';
 import { dryRun, headers, idempotencyKey, introduction, tags } from './shared-parts';
 import { webhooks } from './webhooks';
 
@@ -44,6 +44,7 @@ export function openapiDocument(routes: readonly Route[], publicUrl: string): Js
       },
       parameters: { IdempotencyKey: idempotencyKey, DryRun: dryRun },
       headers,
+      responses: transportResponses,
       schemas: { ...schemas.components, ...errorSchemas },
     },
   };
@@ -80,6 +81,7 @@ function keyedOperation(route: Operation, schemas: Schemas): Json {
       },
       ...(body && { '200': dryRunAnswer(route, schemas, successHeaders) }),
       ...errorResponses(errorCodesOf(route), body),
+      ...transportStatuses,
     },
   };
 }
@@ -119,6 +121,7 @@ function openOperation(route: OpenOperation, schemas: Schemas): Json {
     responses: {
       ...Object.fromEntries(statuses.map((status) => [String(status), answer])),
       ...errorResponses(errorCodesOf(route)),
+      ...transportStatuses,
     },
   };
 }

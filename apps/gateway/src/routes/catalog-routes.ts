@@ -58,8 +58,11 @@ export const catalogRoutes: readonly Operation[] = [
     body: customerInput,
     data: customer,
     examples: () => ['id', 'createdAt', 'updatedAt'],
-    call: async ({ body, caller: { organizationId }, context }, { customers }) =>
-      customerOf(await customers.createCustomer({ organizationId, details: body }, context)),
+    call: async ({ body, caller: { organizationId }, context, warn }, { customers }) => {
+      const created = await customers.createCustomer({ organizationId, details: body }, context);
+      warn(created.warnings);
+      return customerOf(created);
+    },
   }),
   read({
     operationId: 'listProducts',

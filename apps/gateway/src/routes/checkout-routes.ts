@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { registerNumberWarnings } from '@invoicing/rules';
 import { CHECKOUT_STATUSES, checkoutCreated, checkoutInput, checkoutListItem } from '../schemas/checkout';
 import { wordsOf } from '../schemas/enum-words';
 import { termsMessage } from '../schemas/document-terms';
@@ -42,7 +43,7 @@ export const checkoutRoutes: readonly Operation[] = [
     body: checkoutInput,
     data: checkoutCreated,
     examples: () => ['id', 'url', 'expiresAt'],
-    call: async ({ body, caller: { organizationId, profileId }, context }, { checkouts }) => {
+    call: async ({ body, caller: { organizationId, profileId }, context, warn }, { checkouts }) => {
       const session = await checkouts.createCheckout(
         {
           organizationId,
@@ -57,6 +58,7 @@ export const checkoutRoutes: readonly Operation[] = [
         },
         context,
       );
+      warn(registerNumberWarnings(body.customer ?? {}, '/customer/kvkNumber'));
       return {
         id: session.id,
         status: statusWord(session.status),

@@ -23,7 +23,7 @@ const optional = {
   btwId: optionalLine(PARTY_LIMITS.btwId, "VAT identification number, in its country's form.", 'NL123456789B13'),
   kvkNumber: optionalLine(
     PARTY_LIMITS.kvkNumber,
-    'Number in the trade register, in any form; in NL a KvK number has 8 digits.',
+    'Number in the trade register, in any form; in NL a KvK number has 8 digits, and another one is kept with a warning.',
     '12345678',
   ),
   externalId: optionalLine(PARTY_LIMITS.externalId, "The caller's own id.", 'crm-4711'),

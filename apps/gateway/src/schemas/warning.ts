@@ -6,8 +6,8 @@ const warning = object(
   {
     code: Type.String({
       description:
-        'Stable: `intra_community_not_possible`, `reverse_charge_to_private_person`, `vat_without_vat_id`, `missing_address`. There may be more in ' +
-        'time.',
+        'Stable: `intra_community_not_possible`, `reverse_charge_to_private_person`, `vat_without_vat_id`, `missing_address`, ' +
+        '`not_a_kvk_number`. There may be more in time.',
       examples: ['missing_address'],
     }),
     message: Type.String({
@@ -22,6 +22,7 @@ const warning = object(
 /** Beside `data`; absent when there is nothing to say. */
 export const warnings = Type.Array(warning, {
   description:
-    'What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).',
+    'What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is ' +
+    'refused those instead (400).',
   examples: [[]],
 });

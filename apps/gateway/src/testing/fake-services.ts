@@ -29,7 +29,7 @@ import {
 import { CheckoutsService, CheckoutStatus, type Checkout } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { AppError, notFoundError, validationError } from '@invoicing/errors';
 import { serveRpc, type BoundService, type ServerCallContext } from '@invoicing/rpc';
-import type { Actor } from '@invoicing/rules';
+import { registerNumberWarnings, type Actor } from '@invoicing/rules';
 import { createLogger } from '@invoicing/telemetry';
 import { openService, testIdentity } from '@invoicing/testing';
 
@@ -101,6 +101,7 @@ export async function startFakeServices(): Promise<FakeServices> {
         profiles: [profile('Winkel'), profile('Webshop')],
         revision: 0,
         createdAt: new Date(),
+        warnings: [],
       };
       state.organizations.set(organization.id, organization);
       return organization;
@@ -227,7 +228,10 @@ function fakeServices(state: FakeState): BoundService[] {
     }),
     openService(CustomersService, {
       createCustomer: async ({ organizationId, details }, context) =>
-        create(state.customers, context, (id) => ({ id, organizationId, details, ...times() })),
+        create(state.customers, context, (id) => ({
+          ...{ id, organizationId, details, ...times() },
+          warnings: registerNumberWarnings(details ?? {}),
+        })),
       listCustomers: async (request) => ({ customers: own(state.customers, request) }),
     }),
     openService(ProductsService, {

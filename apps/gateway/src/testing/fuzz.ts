@@ -119,6 +119,13 @@ function arbitraryRequest(
 
 const toJson = (value: unknown): string => JSON.stringify(value) ?? '';
 
+/** A part of the document, or what it refers to. */
+function resolved(part: Json | undefined, document: Document): Json | undefined {
+  if (typeof part?.['$ref'] !== 'string') return part;
+  const path = part['$ref'].split('/').slice(1);
+  return path.reduce<Json>((at, name) => at[name] as Json, document);
+}
+
 /** What is wrong with an answer by the document, if anything. */
 function answerChecker(document: Document) {
   const ajv = new Ajv({
@@ -130,7 +137,7 @@ function answerChecker(document: Document) {
   return (path: string, method: string, status: number, text: string): string | undefined => {
     if (status === 500) return 'a failure of ours';
     const operation = document.paths[path]?.[method.toLowerCase()];
-    const response = (operation?.['responses'] as Record<string, Json>)[String(status)];
+    const response = resolved((operation?.['responses'] as Record<string, Json>)[String(status)], document);
     if (!response) return 'the document has no such status for it';
     const name = `${method} ${path} ${status}`;
     let validate = compiled.get(name);

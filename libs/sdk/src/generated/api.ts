@@ -791,7 +791,7 @@ export interface components {
      */
     Warning: {
       /**
-       * @description Stable: `intra_community_not_possible`, `reverse_charge_to_private_person`, `vat_without_vat_id`, `missing_address`. There may be more in time.
+       * @description Stable: `intra_community_not_possible`, `reverse_charge_to_private_person`, `vat_without_vat_id`, `missing_address`, `not_a_kvk_number`. There may be more in time.
        * @example missing_address
        */
       code: string;
@@ -1110,7 +1110,7 @@ export interface components {
        */
       btwId: string | null;
       /**
-       * @description Number in the trade register, in any form; in NL a KvK number has 8 digits.
+       * @description Number in the trade register, in any form; in NL a KvK number has 8 digits, and another one is kept with a warning.
        * @example 12345678
        */
       kvkNumber: string | null;
@@ -1180,7 +1180,7 @@ export interface components {
        */
       btwId?: string;
       /**
-       * @description Number in the trade register, in any form; in NL a KvK number has 8 digits.
+       * @description Number in the trade register, in any form; in NL a KvK number has 8 digits, and another one is kept with a warning.
        * @example 12345678
        */
       kvkNumber?: string;
@@ -1369,7 +1369,7 @@ export interface components {
        */
       btwId?: string;
       /**
-       * @description Number in the trade register, in any form; in NL a KvK number has 8 digits.
+       * @description Number in the trade register, in any form; in NL a KvK number has 8 digits, and another one is kept with a warning.
        * @example 12345678
        */
       kvkNumber?: string;
@@ -2394,7 +2394,28 @@ export interface components {
       }[];
     };
   };
-  responses: never;
+  responses: {
+    /** @description `validation`: the headers took longer than 10 s, or the request longer than 30 s. Nothing was done; send it again, with the same `Idempotency-Key`. */
+    RequestTimeout: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ValidationError'];
+      };
+    };
+    /** @description `validation`: the headers are larger than 16 KiB. */
+    HeadersTooLarge: {
+      headers: {
+        'X-Request-Id': components['headers']['X-Request-Id'];
+        [name: string]: unknown;
+      };
+      content: {
+        'application/json': components['schemas']['ValidationError'];
+      };
+    };
+  };
   parameters: {
     /**
      * @description Names the request, so that repeating it is safe: the same request with the same key answers what the first one answered and creates nothing twice. Kept for at least 24 hours.
@@ -2519,6 +2540,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      408: components['responses']['RequestTimeout'];
       /** @description `rate_limited`: Too many requests in the last minute; waiting as long as `Retry-After` says is enough. */
       429: {
         headers: {
@@ -2534,6 +2556,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       /** @description `generic`: Server-side failure. */
       500: {
         headers: {
@@ -2635,6 +2658,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      408: components['responses']['RequestTimeout'];
       /** @description `rate_limited`: Too many requests in the last minute; waiting as long as `Retry-After` says is enough. */
       429: {
         headers: {
@@ -2650,6 +2674,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       /** @description `generic`: Server-side failure. */
       500: {
         headers: {
@@ -2754,7 +2779,7 @@ export interface operations {
           'application/json': {
             data: components['schemas']['InvoiceCreated'];
             /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
              * @example []
              */
             warnings?: components['schemas']['Warning'][];
@@ -2800,7 +2825,7 @@ export interface operations {
           'application/json': {
             data: components['schemas']['InvoiceCreated'];
             /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
              * @example []
              */
             warnings?: components['schemas']['Warning'][];
@@ -2857,6 +2882,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      408: components['responses']['RequestTimeout'];
       /**
        * @description `idempotency_conflict`: The Idempotency-Key was used with a different body.
        *
@@ -2911,6 +2937,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       /** @description `generic`: Server-side failure. */
       500: {
         headers: {
@@ -3028,6 +3055,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      408: components['responses']['RequestTimeout'];
       /** @description `rate_limited`: Too many requests in the last minute; waiting as long as `Retry-After` says is enough. */
       429: {
         headers: {
@@ -3043,6 +3071,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       /** @description `generic`: Server-side failure. */
       500: {
         headers: {
@@ -3167,7 +3196,7 @@ export interface operations {
           'application/json': {
             data: components['schemas']['Subscription'];
             /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
              * @example []
              */
             warnings?: components['schemas']['Warning'][];
@@ -3233,7 +3262,7 @@ export interface operations {
           'application/json': {
             data: components['schemas']['Subscription'];
             /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
              * @example []
              */
             warnings?: components['schemas']['Warning'][];
@@ -3286,6 +3315,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      408: components['responses']['RequestTimeout'];
       /**
        * @description `idempotency_conflict`: The Idempotency-Key was used with a different body.
        *
@@ -3340,6 +3370,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       /** @description `generic`: Server-side failure. */
       500: {
         headers: {
@@ -3428,7 +3459,7 @@ export interface operations {
           'application/json': {
             data: components['schemas']['CreditGrant'];
             /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
              * @example []
              */
             warnings?: components['schemas']['Warning'][];
@@ -3475,7 +3506,7 @@ export interface operations {
           'application/json': {
             data: components['schemas']['CreditGrant'];
             /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
              * @example []
              */
             warnings?: components['schemas']['Warning'][];
@@ -3528,6 +3559,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      408: components['responses']['RequestTimeout'];
       /**
        * @description `idempotency_conflict`: The Idempotency-Key was used with a different body.
        *
@@ -3582,6 +3614,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       /** @description `generic`: Server-side failure. */
       500: {
         headers: {
@@ -3687,6 +3720,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      408: components['responses']['RequestTimeout'];
       /** @description `rate_limited`: Too many requests in the last minute; waiting as long as `Retry-After` says is enough. */
       429: {
         headers: {
@@ -3702,6 +3736,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       /** @description `generic`: Server-side failure. */
       500: {
         headers: {
@@ -3805,7 +3840,7 @@ export interface operations {
           'application/json': {
             data: components['schemas']['Customer'];
             /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
              * @example []
              */
             warnings?: components['schemas']['Warning'][];
@@ -3860,7 +3895,7 @@ export interface operations {
           'application/json': {
             data: components['schemas']['Customer'];
             /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
              * @example []
              */
             warnings?: components['schemas']['Warning'][];
@@ -3913,6 +3948,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      408: components['responses']['RequestTimeout'];
       /**
        * @description `idempotency_conflict`: The Idempotency-Key was used with a different body.
        *
@@ -3967,6 +4003,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       /** @description `generic`: Server-side failure. */
       500: {
         headers: {
@@ -4067,6 +4104,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      408: components['responses']['RequestTimeout'];
       /** @description `rate_limited`: Too many requests in the last minute; waiting as long as `Retry-After` says is enough. */
       429: {
         headers: {
@@ -4082,6 +4120,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       /** @description `generic`: Server-side failure. */
       500: {
         headers: {
@@ -4175,7 +4214,7 @@ export interface operations {
           'application/json': {
             data: components['schemas']['Product'];
             /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
              * @example []
              */
             warnings?: components['schemas']['Warning'][];
@@ -4225,7 +4264,7 @@ export interface operations {
           'application/json': {
             data: components['schemas']['Product'];
             /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
              * @example []
              */
             warnings?: components['schemas']['Warning'][];
@@ -4278,6 +4317,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      408: components['responses']['RequestTimeout'];
       /**
        * @description `idempotency_conflict`: The Idempotency-Key was used with a different body.
        *
@@ -4332,6 +4372,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       /** @description `generic`: Server-side failure. */
       500: {
         headers: {
@@ -4432,6 +4473,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      408: components['responses']['RequestTimeout'];
       /** @description `rate_limited`: Too many requests in the last minute; waiting as long as `Retry-After` says is enough. */
       429: {
         headers: {
@@ -4447,6 +4489,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       /** @description `generic`: Server-side failure. */
       500: {
         headers: {
@@ -4564,7 +4607,7 @@ export interface operations {
           'application/json': {
             data: components['schemas']['CheckoutCreated'];
             /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
              * @example []
              */
             warnings?: components['schemas']['Warning'][];
@@ -4611,7 +4654,7 @@ export interface operations {
           'application/json': {
             data: components['schemas']['CheckoutCreated'];
             /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict is refused instead (400).
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
              * @example []
              */
             warnings?: components['schemas']['Warning'][];
@@ -4664,6 +4707,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      408: components['responses']['RequestTimeout'];
       /**
        * @description `idempotency_conflict`: The Idempotency-Key was used with a different body.
        *
@@ -4718,6 +4762,7 @@ export interface operations {
           'application/json': components['schemas']['Error'];
         };
       };
+      431: components['responses']['HeadersTooLarge'];
       /** @description `generic`: Server-side failure. */
       500: {
         headers: {
@@ -4773,6 +4818,8 @@ export interface operations {
           'application/json': components['schemas']['ValidationError'];
         };
       };
+      408: components['responses']['RequestTimeout'];
+      431: components['responses']['HeadersTooLarge'];
       /** @description `generic`: Server-side failure. */
       500: {
         headers: {
@@ -4839,6 +4886,8 @@ export interface operations {
           'application/json': components['schemas']['ValidationError'];
         };
       };
+      408: components['responses']['RequestTimeout'];
+      431: components['responses']['HeadersTooLarge'];
       /** @description `generic`: Server-side failure. */
       500: {
         headers: {

@@ -20,6 +20,7 @@ import {
 } from "@grpc/grpc-js";
 import { FieldMask } from "../../../google/protobuf/field_mask";
 import { Timestamp } from "../../../google/protobuf/timestamp";
+import { Warning } from "../../warnings/v1/warnings";
 
 export const protobufPackage = "invoicing.billing.v1";
 
@@ -263,7 +264,7 @@ export interface OrganizationDetails {
   countryCode?:
     | string
     | undefined;
-  /** Chamber of commerce number, 8 digits. */
+  /** Number in the trade register, in any form; in NL a KvK number has 8 digits, of a public body an OIN 20. */
   kvkNumber?:
     | string
     | undefined;
@@ -563,7 +564,11 @@ export interface Organization {
   /** Grows with every change, of its profiles too; 0 for what was made before revisions were kept. */
   revision: number;
   /** By which rules documents are made. */
-  documentRules?: DocumentRules | undefined;
+  documentRules?:
+    | DocumentRules
+    | undefined;
+  /** What of it is worth a look, though it was stored as it is; fields are those of the details. */
+  warnings: Warning[];
 }
 
 function createBaseOrganizationDetails(): OrganizationDetails {
@@ -2806,6 +2811,7 @@ function createBaseOrganization(): Organization {
     limits: undefined,
     revision: 0,
     documentRules: undefined,
+    warnings: [],
   };
 }
 
@@ -2846,6 +2852,9 @@ export const Organization: MessageFns<Organization> = {
     }
     if (message.documentRules !== undefined) {
       DocumentRules.encode(message.documentRules, writer.uint32(98).fork()).join();
+    }
+    for (const v of message.warnings) {
+      Warning.encode(v!, writer.uint32(106).fork()).join();
     }
     return writer;
   },
@@ -2959,6 +2968,14 @@ export const Organization: MessageFns<Organization> = {
             message.documentRules = DocumentRules.decode(reader, reader.uint32());
             continue;
           }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.warnings.push(Warning.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3001,6 +3018,9 @@ export const Organization: MessageFns<Organization> = {
         : isSet(object.document_rules)
         ? DocumentRules.fromJSON(object.document_rules)
         : undefined,
+      warnings: globalThis.Array.isArray(object?.warnings)
+        ? object.warnings.map((e: any) => Warning.fromJSON(e))
+        : [],
     };
   },
 
@@ -3042,6 +3062,9 @@ export const Organization: MessageFns<Organization> = {
     if (message.documentRules !== undefined) {
       obj.documentRules = DocumentRules.toJSON(message.documentRules);
     }
+    if (message.warnings?.length) {
+      obj.warnings = message.warnings.map((e) => Warning.toJSON(e));
+    }
     return obj;
   },
 
@@ -3070,6 +3093,7 @@ export const Organization: MessageFns<Organization> = {
     message.documentRules = (object.documentRules !== undefined && object.documentRules !== null)
       ? DocumentRules.fromPartial(object.documentRules)
       : undefined;
+    message.warnings = object.warnings?.map((e) => Warning.fromPartial(e)) || [];
     return message;
   },
 };

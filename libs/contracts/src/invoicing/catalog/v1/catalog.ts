@@ -21,6 +21,7 @@ import {
 import { FieldMask } from "../../../google/protobuf/field_mask";
 import { Timestamp } from "../../../google/protobuf/timestamp";
 import { Actor, ListHistoryRequest, ListHistoryResponse } from "../../history/v1/history";
+import { Warning } from "../../warnings/v1/warnings";
 
 export const protobufPackage = "invoicing.catalog.v1";
 
@@ -268,7 +269,11 @@ export interface Customer {
     | Date
     | undefined;
   /** When somebody began to erase it; absent otherwise. */
-  erasedAt?: Date | undefined;
+  erasedAt?:
+    | Date
+    | undefined;
+  /** What of it is worth a look, though it was stored as it is; fields are those of the details. */
+  warnings: Warning[];
 }
 
 /** What can be said of a product. */
@@ -1803,6 +1808,7 @@ function createBaseCustomer(): Customer {
     updatedBy: undefined,
     archivedAt: undefined,
     erasedAt: undefined,
+    warnings: [],
   };
 }
 
@@ -1834,6 +1840,9 @@ export const Customer: MessageFns<Customer> = {
     }
     if (message.erasedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.erasedAt), writer.uint32(74).fork()).join();
+    }
+    for (const v of message.warnings) {
+      Warning.encode(v!, writer.uint32(82).fork()).join();
     }
     return writer;
   },
@@ -1923,6 +1932,14 @@ export const Customer: MessageFns<Customer> = {
             message.erasedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.warnings.push(Warning.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1970,6 +1987,9 @@ export const Customer: MessageFns<Customer> = {
         : isSet(object.erased_at)
         ? fromJsonTimestamp(object.erased_at)
         : undefined,
+      warnings: globalThis.Array.isArray(object?.warnings)
+        ? object.warnings.map((e: any) => Warning.fromJSON(e))
+        : [],
     };
   },
 
@@ -2002,6 +2022,9 @@ export const Customer: MessageFns<Customer> = {
     if (message.erasedAt !== undefined) {
       obj.erasedAt = message.erasedAt.toISOString();
     }
+    if (message.warnings?.length) {
+      obj.warnings = message.warnings.map((e) => Warning.toJSON(e));
+    }
     return obj;
   },
 
@@ -2023,6 +2046,7 @@ export const Customer: MessageFns<Customer> = {
       : undefined;
     message.archivedAt = object.archivedAt ?? undefined;
     message.erasedAt = object.erasedAt ?? undefined;
+    message.warnings = object.warnings?.map((e) => Warning.fromPartial(e)) || [];
     return message;
   },
 };
