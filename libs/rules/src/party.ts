@@ -29,8 +29,7 @@ export type PartyFault = TextFault | 'email' | 'country' | 'btw_id';
 
 /** A party in its stored form; or what is wrong with it. */
 export type ReadParty =
-  | { readonly party: PartyDetails }
-  | { readonly faults: Readonly<Partial<Record<PartyField, PartyFault>>> };
+  { readonly party: PartyDetails } | { readonly faults: Readonly<Partial<Record<PartyField, PartyFault>>> };
 
 /**
  * Reads a party: blank fields are absent (forms send empty strings for what was not filled in), identifiers take their stored form.
