@@ -11,6 +11,8 @@ interface Cursor {
   stream: Stream<Buffer>;
   /** Read but not yet sent: it did not fit into the last reply. */
   held: Buffer | undefined;
+  /** How many more the command asked for: at none the cursor is closed, without another request that finds nothing. */
+  left: number;
   usedAt: number;
   busy: boolean;
   deadline: number;
@@ -22,6 +24,8 @@ interface Cursor {
 export interface Batch {
   /** Undefined: as many as fit into a reply. */
   batchSize: number | undefined;
+  /** Of the whole cursor; undefined or 0: without end. */
+  limit?: number | undefined;
   singleBatch?: boolean;
   maxTimeMs?: number | undefined;
   session?: string | undefined;
@@ -42,10 +46,11 @@ export class Cursors {
   async start(
     namespace: string,
     stream: Stream<Buffer>,
-    { batchSize, singleBatch, maxTimeMs, session }: Batch,
+    { batchSize, limit, singleBatch, maxTimeMs, session }: Batch,
   ): Promise<CursorReply> {
     const deadline = maxTimeMs ? performance.now() + maxTimeMs : Infinity;
-    const cursor: Cursor = { namespace, stream, held: undefined, usedAt: Date.now(), busy: true, deadline, session };
+    const left = limit || Infinity;
+    const cursor = { namespace, stream, held: undefined, left, usedAt: Date.now(), busy: true, deadline, session };
     const { batch, finished } = await this.fill(cursor, batchSize ?? 101);
     if (finished || singleBatch) {
       stream.return?.();
@@ -67,7 +72,7 @@ export class Cursors {
     cursor.busy = true;
     try {
       const { batch, finished } = await this.fill(cursor, batchSize ?? Infinity);
-      if (finished) this.open.delete(id);
+      if (finished) this.kill(id);
       return new CursorReply(namespace, finished ? 0n : id, 'nextBatch', batch);
     } catch (error) {
       this.open.delete(id);
@@ -135,6 +140,7 @@ export class Cursors {
       }
       batch.push(next.value);
       bytes += next.value.length;
+      if (--cursor.left === 0) return { batch, finished: true };
       if (batch.length >= limit) return { batch, finished: false };
     }
   }

@@ -244,14 +244,17 @@ describe('the shared verbs', () => {
   });
 
   it('newestPage: a page that is not the last leaves no session open', async () => {
-    await nativeCollection(model).insertMany([1, 2, 3].map((ms) => parcel({ createdAt: new Date(ms) })));
+    await model.deleteMany({});
+    const many = Array.from({ length: 250 }, (_, ms) => parcel({ createdAt: new Date(ms) }));
+    await nativeCollection(model).insertMany(many);
     const watched = await createConnection(uri(), { dbName: connection.name, monitorCommands: true }).asPromise();
     const sessions: string[] = [];
     watched.getClient().on('commandStarted', ({ commandName, command }) => {
       if (commandName === 'find') sessions.push(String(command['lsid'].id));
     });
     const same = await openCollection(watched, parcels);
-    for (let nth = 0; nth < 5; nth++) await newestPage(same, { organizationId: 'bakery' }, { limit: 1 });
+    for (let nth = 0; nth < 5; nth++)
+      await newestPage(same, { organizationId: 'bakery' }, { limit: 200, fits: () => false });
     await watched.close();
     // A session that was given back is the next one to be used.
     expect(sessions).toHaveLength(5);

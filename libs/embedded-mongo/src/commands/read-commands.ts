@@ -68,6 +68,7 @@ export function findCommand(command: Command): Promise<CursorReply> {
   const stream = collation ? collatedStream(collation, found) : found;
   return engine.cursors.start(namespaceOf(db, name), stream, {
     batchSize: countField(body, 'batchSize'),
+    limit: options.limit,
     singleBatch: boolField(body, 'singleBatch') || (integerField(body, 'limit') ?? 0) < 0,
     maxTimeMs: countField(body, 'maxTimeMS'),
     session: command.session,

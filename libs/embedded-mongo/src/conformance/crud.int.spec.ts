@@ -139,6 +139,19 @@ describe('find', () => {
 });
 
 describe('count, distinct and delete', () => {
+  it('closes a cursor with the last document that was asked for', async () => {
+    const collection = await database.filled(Array.from({ length: 300 }, (_, i) => ({ i })));
+    const { db } = database;
+    const find = (options: object): Promise<Document> => db.command({ find: collection.collectionName, ...options });
+    for (const options of [{ limit: 101 }, { limit: 7, batchSize: 7 }, { limit: 150, batchSize: 200 }])
+      expect(String((await find(options))['cursor'].id)).toBe('0');
+    const { cursor } = await find({ limit: 10, batchSize: 6 });
+    expect(String(cursor.id)).not.toBe('0');
+    const rest = await db.command({ getMore: cursor.id, collection: collection.collectionName, batchSize: 4 });
+    expect(String(rest['cursor'].id)).toBe('0');
+    expect(rest['cursor'].nextBatch).toHaveLength(4);
+  });
+
   it('counts with filter, skip and limit', async () => {
     const collection = await database.filled([1, 2, 3, 4].map((a) => ({ a })));
     expect(await collection.countDocuments({ a: { $gt: 1 } })).toBe(3);
