@@ -1,11 +1,15 @@
-// `npm run bench [-- name…]` and `npm run chaos [-- name…]`: bundles every `<name>.<kind>.ts` under a `src` that is asked for (all when none is)
-// and calls its `run()` in a process of its own, one after the other. Exits 1 when one of them throws.
+// `npm run bench [-- name…]` and `npm run chaos [-- name…] [-- --seed N …]`: bundles every `<name>.<kind>.ts` under a `src` that is asked for
+// and calls its `run()` in a process of its own, one after the other; flags go on to it. Without a name all benches, and the one chaos run of
+// the whole platform. Exits 1 when one of them throws.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { bundle } from './bundle.mjs';
 
-const [kind, ...names] = process.argv.slice(2);
+const [kind, ...args] = process.argv.slice(2);
+const firstFlag = args.findIndex((arg) => arg.startsWith('--'));
+const [given, flags] = firstFlag < 0 ? [args, []] : [args.slice(0, firstFlag), args.slice(firstFlag)];
+const names = given.length === 0 && kind === 'chaos' ? ['whole'] : given;
 const found = ['libs', 'apps'].flatMap((group) =>
   readdirSync(group).flatMap((project) => {
     const source = join(group, project, 'src');
@@ -32,7 +36,7 @@ for (const { name, file } of found.filter((each) => names.length === 0 || names.
     `require('./entry.js').run().then(() => process.exit(0), (error) => { console.error(error); process.exit(1); });\n`,
   );
   console.log(`\n=== ${kind}: ${name}`);
-  const { status } = spawnSync(process.execPath, ['--enable-source-maps', runner], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, ['--enable-source-maps', runner, ...flags], { stdio: 'inherit' });
   if (status !== 0) failed++;
 }
 process.exit(failed > 0 ? 1 : 0);

@@ -1,0 +1,59 @@
+import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
+import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { Mode, OrganizationsService, Plan } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { CustomersService } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
+import { ProvidersService } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
+import { KeysService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
+import { WebhooksService } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import { eventTypes } from '@invoicing/rules';
+import { callContext } from './client';
+import type { Cluster } from './cluster';
+
+/** An issued invoice that clients may do something with. */
+export interface KnownInvoice {
+  readonly id: string;
+  readonly customerId: string;
+  readonly publicToken: string;
+}
+
+/** The organisation that the traffic is about, and what is there by now. */
+export interface World {
+  readonly organizationId: string;
+  readonly key: string;
+  readonly platformKey: string;
+  readonly customers: string[];
+  readonly drafts: string[];
+  readonly invoices: KnownInvoice[];
+  readonly payments: { readonly entryId: string; readonly invoiceId: string }[];
+  readonly clients: ReturnType<typeof clientsOf>;
+}
+
+const clientsOf = (cluster: Cluster) => ({
+  accounts: cluster.channel('billing').client(AccountsService),
+  invoices: cluster.channel('billing').client(InvoicesService),
+  organizations: cluster.channel('billing').client(OrganizationsService),
+  customers: cluster.channel('catalog').client(CustomersService),
+  providers: cluster.channel('checkout').client(ProvidersService),
+  keys: cluster.channel('gateway').client(KeysService),
+  webhooks: cluster.channel('notification').client(WebhooksService),
+});
+
+/** Makes an organisation with a key, the sandbox provider and one webhook endpoint for everything that happens. */
+export async function createWorld(cluster: Cluster, webhookUrl: string): Promise<World> {
+  const clients = clientsOf(cluster);
+  const details = { name: 'Bakkerij De Zon', countryCode: 'NL', iban: 'NL91ABNA0417164300', btwId: 'NL853746333B01' };
+  const { id: organizationId } = await clients.organizations.createOrganization(
+    { details, plan: Plan.UNSPECIFIED, mode: Mode.TEST },
+    callContext(),
+  );
+  const keyOf = async (platform: boolean): Promise<string> => {
+    const request = platform
+      ? { organizationId: '', scopes: [], platform, expiresAt: undefined }
+      : { organizationId, scopes: ['all'], platform, expiresAt: undefined };
+    return (await clients.keys.createKey(request, callContext())).secret;
+  };
+  await clients.providers.connectProvider({ organizationId, provider: 'sandbox' }, callContext());
+  await clients.webhooks.createEndpoint({ organizationId, url: webhookUrl, events: [...eventTypes] }, callContext());
+  const [key, platformKey] = [await keyOf(false), await keyOf(true)];
+  return { organizationId, key, platformKey, clients, customers: [], drafts: [], invoices: [], payments: [] };
+}
