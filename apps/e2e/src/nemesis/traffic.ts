@@ -145,7 +145,11 @@ function call<T>(
 ): Promise<Operation> {
   const id = newId();
   const send = (): Promise<Answer> => recorder.call(uuidOf(id), (context) => ask(id, context));
-  return recorder.run({ ...wanted, id }, send, { patience: random() < 0.2 ? 1 : Infinity });
+  const madeOf = (text: string): string => {
+    const { id: document = '', entries = [] } = JSON.parse(text) as { id?: string; entries?: { id: string }[] };
+    return entries[0]?.id ?? document;
+  };
+  return recorder.run({ ...wanted, id }, send, { patience: random() < 0.2 ? 1 : Infinity, madeOf });
 }
 
 const about = ({ world }: Traffic, { id }: Pick<KnownInvoice, 'id'>) => ({
@@ -189,9 +193,7 @@ async function recordPayment(traffic: Traffic): Promise<void> {
       context,
     ),
   );
-  const [entry] =
-    done.outcome === 'acknowledged' ? (JSON.parse(done.answer) as { entries: { id: string }[] }).entries : [];
-  if (entry) world.payments.push({ entryId: entry.id, invoiceId: invoice.id });
+  if (done.made) world.payments.push({ entryId: done.made, invoiceId: invoice.id });
 }
 
 async function refund(traffic: Traffic): Promise<void> {

@@ -48,6 +48,7 @@ export async function runWhole({ seed, seconds, clients, say }: WholeOptions): P
     const traffic = runTraffic(clients, seed, until, { url: cluster.url, world, recorder });
     await runNemesis(faults, cluster, outside);
     await traffic;
+    say(`quiet after ${Math.round(recorder.now() / 1_000)} s: ${recorder.operations.length} operations`);
     await heal(cluster, outside);
     await recorder.askAgain(QUIET_MS);
     const verdict = await settle(cluster, world, recorder, outside);

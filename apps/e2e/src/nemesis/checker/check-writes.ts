@@ -17,7 +17,7 @@ function placesOf(snapshot: Snapshot): Record<string, readonly string[]> {
     credit: texts(invoices.filter(({ kind }) => kind === 'credit_note').map(({ reason }) => reason)),
     payment: texts(entries.filter(({ type }) => type === 'payment').map(({ reference }) => reference)),
     refund: texts(entries.filter(({ type }) => type === 'refund').map(({ reason }) => reason)),
-    reversal: texts(entries.filter(({ type }) => type === 'reversal').map(({ reason }) => reason)),
+    reversal: texts(entries.filter(({ type }) => type === 'reversal').map((each) => each.of)),
     'write off': texts(entries.filter(({ type }) => type === 'write_off').map(({ note }) => note)),
     subscription: texts(subscriptions.map(({ reference }) => reference)),
     'mail credits': texts(credits.filter(({ kind }) => kind === 'grant').map(({ reason }) => reason)),
@@ -27,7 +27,10 @@ function placesOf(snapshot: Snapshot): Record<string, readonly string[]> {
 
 // What several entries or documents may stand for: a refund out of several payments, and the credit note that goes with a refund.
 const SEVERAL: readonly string[] = ['refund'];
-const valueOf = (operation: Operation): string => (operation.kind === 'issue' ? operation.subject : operation.id);
+// A draft is issued once, and an entry reversed once, whoever asks: there the subject is the value.
+const valueOf = ({ kind, id, subject }: Operation): string => (kind === 'issue' || kind === 'reversal' ? subject : id);
+/** A refund of a surplus that is not there (any more) is done when nothing was done. */
+const isNothing = ({ kind, made }: Operation): boolean => kind === 'refund' && made === '';
 
 /** Every acknowledged write is there once, what was refused is not, and nothing is there that nobody asked for. */
 export function checkWrites({ operations }: History, snapshot: Snapshot): string[] {
@@ -42,12 +45,13 @@ export function checkWrites({ operations }: History, snapshot: Snapshot): string
       const count = counts.get(value) ?? 0;
       const name = `${kind} ${operation.id}`;
       const others = asked.filter((each) => valueOf(each) === value && each.outcome !== 'refused');
-      if (operation.outcome === 'acknowledged' && count === 0) faults.push(`${name} was acknowledged and is not there`);
+      if (operation.outcome === 'acknowledged' && count === 0 && !isNothing(operation))
+        faults.push(`${name} was acknowledged and is not there`);
       if (operation.outcome === 'refused' && count > 0 && others.length === 0)
         faults.push(`${name} was refused (${operation.code}) and is there`);
       if (count > 1 && !SEVERAL.includes(kind)) faults.push(`${name} is there ${count} times`);
     }
-    if (kind === 'issue' || kind === 'invoice' || kind === 'credit') continue;
+    if (['issue', 'invoice', 'credit', 'reversal'].includes(kind)) continue;
     const known = new Set(asked.map(valueOf));
     const isOurs = (value: string): boolean => value.startsWith('op-');
     for (const value of counts.keys()) {

@@ -74,7 +74,8 @@ const history: History = {
     }),
     operation({ kind: 'credit', id: 'op-n1', answer: '{"id":"n1","number":"C-1"}', subject: 'i1' }),
     operation({ kind: 'payment', id: 'op-p1', subject: 'i1' }),
-    operation({ kind: 'refund', id: 'op-r1', subject: 'i1' }),
+    operation({ kind: 'refund', id: 'op-r1', subject: 'i1', made: 'e3' }),
+    operation({ kind: 'refund', id: 'op-r2', subject: 'i1', code: 'no surplus' }),
     operation({ kind: 'customer', id: 'op-c2', outcome: 'refused' }),
     operation({ kind: 'customer', id: 'op-c3', outcome: 'unknown', endedAt: Infinity }),
     operation({ kind: 'rename', id: 'op-n', subject: 'c1', startedAt: 30, endedAt: 40 }),
@@ -138,6 +139,7 @@ test.each<[string, () => string[], string[]]>([
     () => stored({ customers: [...snapshot.customers, { _id: 'c9', externalId: 'op-z' }] }),
     there,
   ],
+  ['a refund that was made is lost', () => asked(operation({ kind: 'refund', id: 'op-r3', made: 'e8' })), there],
   [
     'an unclear write is there: that is allowed',
     () => stored({ customers: [...snapshot.customers, { _id: 'c9', externalId: 'op-c3' }] }),

@@ -1,0 +1,53 @@
+import { startTestStore, type TestStore } from '@invoicing/testing';
+import { type IdempotencyRecord } from './idempotency-record';
+import { openIdempotencyRecords } from './idempotency-store';
+
+// Each step is one compare and set in the store: whoever comes second changes nothing.
+
+let store: TestStore;
+let records: Awaited<ReturnType<typeof openIdempotencyRecords>>;
+
+beforeAll(async () => {
+  store = await startTestStore();
+  const heartbeats = { hold: () => undefined, release: () => undefined, aliveUntil: async () => null };
+  records = await openIdempotencyRecords(await store.connect(), 'one', heartbeats as never);
+});
+afterAll(() => store.close());
+
+const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
+const claim = (id: string): IdempotencyRecord => ({
+  ...{ _id: id, fingerprint: 'f', state: 'running', attempt: 1, leaseUntil: at(1), opId: `op of ${id}` },
+  ...{ status: null, body: null, expiresAt: at(60), owner: 'one', aliveUntil: at(1) },
+});
+const answer = (body: string) => ({ status: 201, body, expiresAt: at(60) });
+
+test('of two attempts that finish the first is stored, and only that of its own operation', async () => {
+  expect(await records.insert(claim('a'))).toBe(true);
+  expect(await records.insert(claim('a'))).toBe(false);
+  expect(await records.finish('a', 'another operation', answer('no'))).toBe(false);
+  expect(await records.finish('a', 'op of a', answer('first'))).toBe(true);
+  expect(await records.finish('a', 'op of a', answer('second'))).toBe(false);
+  expect(await records.find('a')).toMatchObject({ state: 'done', body: 'first' });
+});
+
+test('of two that take over what they saw one does, and nobody what was claimed anew meanwhile', async () => {
+  const seen = claim('b');
+  await records.insert(seen);
+  const taken = { leaseUntil: at(9), owner: 'two', aliveUntil: at(9) };
+  expect(await records.takeOver(seen, taken)).toBe(true);
+  expect(await records.takeOver(seen, taken)).toBe(false);
+  await records.remove('b', seen.opId, 2);
+  await records.insert({ ...seen, leaseUntil: at(5) });
+  expect(await records.takeOver(seen, taken)).toBe(false);
+  expect(await records.find('b')).toMatchObject({ attempt: 1, leaseUntil: at(5) });
+});
+
+test('what is done is neither let go nor taken over', async () => {
+  await records.insert(claim('c'));
+  await records.finish('c', 'op of c', answer('done'));
+  await records.release('c', 'op of c', 1);
+  await records.remove('c', 'op of c', 1);
+  const taken = { leaseUntil: at(9), owner: 'two', aliveUntil: at(9) };
+  expect(await records.takeOver(claim('c'), taken)).toBe(false);
+  expect(await records.find('c')).toMatchObject({ state: 'done', body: 'done' });
+});
