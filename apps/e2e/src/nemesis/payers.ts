@@ -1,4 +1,4 @@
-import { newId, oneOf, type Traffic } from './traffic';
+import { newId, oneOf, type Traffic } from './one-client';
 
 // What payers do: pay, try again after a failure, change their mind, pay late, pay twice.
 

@@ -1,18 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { WriteOffReason } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { seededRandom } from '@invoicing/testing';
-import { callContext, type Answer, type Recorder } from './client';
+import { callContext, type Answer } from './client';
 import type { AskedLine, Operation, OperationKind } from './history';
+import { newId, oneOf, type Traffic } from './one-client';
 import { payCheckout, payOnline } from './payers';
-import type { KnownInvoice, World } from './world';
-
-/** One client: what it asks, where, and how it chooses. */
-export interface Traffic {
-  readonly url: string;
-  readonly world: World;
-  readonly recorder: Recorder;
-  readonly random: () => number;
-}
+import type { KnownInvoice } from './world';
 
 // Of a hundred: how often a client does what.
 const SHARES: readonly (readonly [number, (traffic: Traffic) => Promise<unknown>])[] = [
@@ -58,9 +50,6 @@ function choose(random: () => number): (traffic: Traffic) => Promise<unknown> | 
 }
 
 const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20));
-export const oneOf = <T>(random: () => number, list: readonly T[]): T | undefined =>
-  list[Math.floor(random() * list.length)];
-export const newId = (): string => `op-${randomUUID()}`;
 /** The operation's id on the wire. */
 const uuidOf = (id: string): string => id.slice(3);
 
