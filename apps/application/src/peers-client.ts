@@ -2,8 +2,9 @@ import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/accou
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { PreviewsService } from '@invoicing/contracts/invoicing/billing/v1/previews';
 import { SubscriptionsService } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
-import { CustomersService, HistoryService, ProductsService } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
+import { CustomersService, HistoryService, ProductsService, ReferencesService } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { CheckoutsService, ProvidersService } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { KeysService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
 import { MailService, WebhooksService } from '@invoicing/contracts/invoicing/notification/v1/notification';
@@ -22,11 +23,13 @@ export function openPeers(addresses: ApplicationConfig['addresses'], identity: R
   return {
     organizations: billing.client(OrganizationsService),
     invoices: billing.client(InvoicesService),
+    previews: billing.client(PreviewsService),
     accounts: billing.client(AccountsService),
     subscriptions: billing.client(SubscriptionsService),
     credits: billing.client(CreditsService),
     customers: catalog.client(CustomersService),
     products: catalog.client(ProductsService),
+    references: catalog.client(ReferencesService),
     history: catalog.client(HistoryService),
     checkouts: checkout.client(CheckoutsService),
     providers: checkout.client(ProvidersService),

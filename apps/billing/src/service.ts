@@ -13,6 +13,7 @@ import { newCallContext, openChannel, serveRpc, type BoundService, type RpcChann
 import { type Logger } from '@invoicing/telemetry';
 import { catalogClient } from './catalog-client';
 import { invoicesService } from './invoices/invoice-rpc';
+import { previewsService } from './invoices/preview-rpc';
 import { historyService } from './history-rpc';
 import { creditsService } from './mail-credits/mail-credit-rpc';
 import { organizationsService } from './organizations/organization-rpc';
@@ -204,6 +205,7 @@ const servicesOf = (
 ): BoundService[] => [
   organizationsService(ports),
   invoicesService(ports),
+  previewsService(ports),
   accountsService(ports),
   subscriptionsService(ports),
   creditsService(credits),

@@ -141,7 +141,10 @@ const referencesService = (customers: CustomerStore, products: Products): BoundS
         return { customerIds: await customers.findByWords(owner(organizationId), text, wanted.limit) };
       },
     },
-    { resolveReferences: { callers: ['billing'] }, findCustomers: { callers: ['billing'] } },
+    {
+      resolveReferences: { callers: ['billing', 'application'], action: 'customers.read' },
+      findCustomers: { callers: ['billing'] },
+    },
   );
 
 const historyService = (history: History): BoundService =>

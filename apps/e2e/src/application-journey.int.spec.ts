@@ -113,25 +113,43 @@ test('a product, with a price as people type it', async () => {
   await look('product');
 });
 
-test('a draft with totals from the server while it is typed, then sent', async () => {
+test('a draft with totals from the server while it is typed, a look at the document, then sent', async () => {
   await page.goto(at('/invoices/new'));
-  await page.locator('#customerId').selectOption({ label: 'Sterrenwacht BV' });
-  await page.locator('[id="lines.0.productId"]').selectOption({ label: 'Telescoop' });
+  await page.locator('#customerId').selectOption({ label: 'Sterrenwacht BV, Delft' });
+  // A line about a product, found while its name is typed.
+  await page.locator('#productSearch').fill('nothing of the kind');
+  await page.getByText('No product found.').waitFor();
+  await page.locator('#productSearch').fill('tele');
+  await page.getByRole('button', { name: /Telescoop/ }).click();
+  await waitFor(async () => (await page.locator('[id="lines.0.unitPriceCents"]').inputValue()) === '1250.50');
+  expect(await page.locator('#customerId').inputValue()).not.toBe('');
+  await press('Add a line');
   await page.locator('[id="lines.1.description"]').fill('Onderhoud');
   await page.locator('[id="lines.1.quantity"]').fill('1,5');
+  await page.locator('[id="lines.1.unit"]').fill('uur');
   await page.locator('[id="lines.1.unitPriceCents"]').fill('80');
   await page.locator('[id="lines.1.discountBps"]').fill('10');
   await page.locator('#reference').fill('PO-7');
+  await page.locator('#language').selectOption('en');
+  await page.locator('#periodFrom').fill('2026-10-01');
+  await page.locator('#periodTo').fill('2026-10-31');
   // 1250.50 + 1.5 × 80 less a tenth = 1358.50, and 21 %.
   await waitFor(async () => (await page.locator('[data-totals]').textContent())?.includes('€1,643.79'));
   await look('draft-new');
+  await press('Save and preview');
+  await page.waitForURL(/edit#preview$/);
+  await page.locator('img.sheet').scrollIntoViewIfNeeded();
+  await waitFor(() => page.evaluate<boolean>('document.querySelector("img.sheet").naturalWidth > 0'));
+  await look('draft-preview');
   await press('Save and send…');
   await page.waitForURL(/issue$/);
-  expect(await page.locator('main').textContent()).toContain('sterre@example.nl');
+  const year = new Date().getFullYear();
+  const promise = await page.locator('main').textContent();
+  expect(promise).toContain(`This takes number ${year}-0001, is e-mailed to sterre@example.nl, and cannot be changed`);
   await look('issue');
   await page.getByRole('button', { name: 'Issue and e-mail' }).dblclick();
   await page.waitForURL(/invoices\/[0-9a-f-]{36}\?done=yes/);
-  expect(await heading()).toMatch(/^\d{4}-0001$/);
+  expect(await heading()).toBe(`${year}-0001`);
   await look('invoice');
   const mails = await platform.admin<{ to: string }[]>('mail', 'list', '--to', 'sterre@example.nl');
   expect(mails).toHaveLength(1);
@@ -179,7 +197,12 @@ test('without a script: lines are added and taken away, and a draft is deleted',
   });
   const form = await plain.newPage();
   await form.goto(`${at('/invoices/new')}?lang=nl`);
-  await form.locator('#customerId').selectOption({ label: 'Sterrenwacht BV' });
+  await form.locator('#customerId').selectOption({ label: 'Sterrenwacht BV, Delft' });
+  await form.locator('#productSearch').fill('tele');
+  await form.getByRole('button', { name: 'Zoeken Product' }).click();
+  await form.getByRole('button', { name: /Telescoop/ }).click();
+  expect(await form.locator('[id="lines.0.description"]').inputValue()).toBe('Telescoop');
+  await form.getByRole('button', { name: 'Regel toevoegen' }).click();
   await form.getByRole('button', { name: 'Regel toevoegen' }).click();
   expect(await form.locator('fieldset').count()).toBe(3);
   await form.locator('[id="lines.2.description"]').fill('Lens');
@@ -205,4 +228,63 @@ test('without a script: lines are added and taken away, and a draft is deleted',
   await form.waitForURL(/invoices$/);
   expect(await form.locator('tbody tr').filter({ hasText: 'CONCEPT' }).count()).toBe(1);
   await plain.close();
+});
+
+test('two browsers edit one draft: the later one is told what changed, and nothing is lost', async () => {
+  await page.goto(at('/invoices/new'));
+  await page.locator('#customerId').selectOption({ label: 'Sterrenwacht BV, Delft' });
+  await page.locator('[id="lines.0.description"]').fill('Lezing');
+  await page.locator('[id="lines.0.unitPriceCents"]').fill('200');
+  await press('Save as draft');
+  await page.waitForURL(/done=yes/);
+  const draft = page.url().replace(/\?.*/, '');
+  await page.goto(`${draft}/edit`);
+  const colleague = await platform.admin<{ signInUrl: string }>(
+    ...['user', 'invite', '--org', organizationId, '--email', 'boek@example.nl', '--role', 'bookkeeper'],
+  );
+  const elsewhere = await browser.newContext({ locale: 'en-GB' });
+  const other = await elsewhere.newPage();
+  await other.goto(colleague.signInUrl);
+  await other.locator('button').first().click();
+  await other.waitForURL(/\/app\/[0-9a-f-]{36}$/);
+  await other.goto(`${draft}/edit`);
+  await other.locator('#reference').fill('PO-99');
+  await other.locator('[id="lines.0.unitPriceCents"]').fill('250');
+  await other.getByRole('button', { name: 'Save as draft' }).dblclick();
+  await other.waitForURL(/done=yes/);
+
+  await page.locator('#note').fill('Met dank');
+  await press('Save as draft');
+  expect(await page.locator('[role=alert]').first().textContent()).toContain('Somebody else changed this draft');
+  const rows = await page.locator('main table tbody tr').evaluateAll((found) => found.map((row) => row.textContent));
+  const told = rows.map((row) => row?.replace(/\s+/g, ' ').trim());
+  expect(told).toEqual([
+    'Reference of the customer PO-99 –',
+    'Note on the invoice – Met dank',
+    'Line 1 Lezing · 1 × €250.00 · 21% Lezing · 1 × €200.00 · 21%',
+  ]);
+  await look('draft-conflict');
+  // What was typed is still there, and is saved by who has seen what it replaces.
+  expect(await page.locator('#note').inputValue()).toBe('Met dank');
+  await page.locator('#reference').fill('PO-99');
+  await press('Save as draft');
+  await page.waitForURL(/done=yes/);
+  const facts = await page.locator('main').textContent();
+  expect(facts).toContain('PO-99');
+  expect(facts).toContain('Met dank');
+
+  // What changed after it was looked at is not issued unseen.
+  await page.goto(`${draft}/issue`);
+  await other.goto(`${draft}/edit`);
+  await other.locator('#note').fill('Graag snel');
+  await other.getByRole('button', { name: 'Save as draft' }).click();
+  await other.waitForURL(/done=yes/);
+  await press('Issue and e-mail');
+  expect(await page.locator('[role=alert]').first().textContent()).toContain('This was changed since you looked');
+  await press('Issue and e-mail');
+  await page.waitForURL(/done=yes/);
+  // Who had it open finds it issued.
+  await other.goto(`${draft}/edit`);
+  expect(await other.locator('main').textContent()).toContain('Somebody issued this invoice meanwhile');
+  await elsewhere.close();
 });

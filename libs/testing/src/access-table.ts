@@ -2,6 +2,7 @@ import { UsersService } from '@invoicing/contracts/invoicing/application/v1/user
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { HistoryService as BillingHistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
+import { PreviewsService } from '@invoicing/contracts/invoicing/billing/v1/previews';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { SubscriptionsService } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
@@ -72,6 +73,11 @@ export const accessTable: readonly ServiceRows[] = [
     renderInvoice: doing('invoices.read', 'notification', 'application', 'admin'),
     verifyNumbers: by('admin'),
   }),
+  rows(PreviewsService, {
+    renderDraft: doing('invoices.read', 'application'),
+    previewIssue: doing('invoices.issue', 'application'),
+    previewCredit: doing('invoices.credit', 'application'),
+  }),
   rows(AccountsService, {
     getAccount: doing('invoices.read', 'application', 'admin'),
     listEntries: doing('invoices.read', 'application', 'admin'),
@@ -120,7 +126,10 @@ export const accessTable: readonly ServiceRows[] = [
   rows(BillingHistoryService, { listHistory: doing('history.read', 'application', 'admin') }),
   rows(NotificationHistoryService, { listHistory: doing('history.read', 'application', 'admin') }),
   rows(CatalogHistoryService, { listHistory: doing('history.read', 'application', 'admin') }),
-  rows(ReferencesService, { resolveReferences: by('billing'), findCustomers: by('billing') }),
+  rows(ReferencesService, {
+    resolveReferences: doing('customers.read', 'billing', 'application'),
+    findCustomers: by('billing'),
+  }),
   rows(CheckoutsService, {
     createCheckout: doing('checkouts.write', 'gateway', 'application', 'admin'),
     listCheckouts: doing('checkouts.read', 'gateway', 'application', 'admin'),

@@ -1,26 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
-import { InvoiceStatus, UpdateDraftRequest, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
-import type { PricedLines } from '@invoicing/contracts/invoicing/billing/v1/invoices';
-import { AppError, notFoundError, validationError } from '@invoicing/errors';
+import { InvoiceStatus, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { AppError, notFoundError } from '@invoicing/errors';
+import { isUuid } from '@invoicing/rules';
+import { linked, type NoticeBlock } from '../pages/blocks';
 import { faultList, fieldOf, noFaults, operationOf, submit, type Faults } from '../pages/form-request';
 import { idOf } from '../pages/list-request';
 import { showFragment, showTemplate, type Workplace } from '../pages/visit';
 import type { AddPart, Part } from '../pages/workplace-routes';
 import type { Peers } from '../peers-client';
-import {
-  blankDraft,
-  draftRequest,
-  formLineOf,
-  formOf,
-  lineInputs,
-  MAX_LINES,
-  typedDraft,
-  type DraftForm,
-} from './draft-form';
-import { draftView, totalsView } from './draft-view';
-
-const CHOICES = 100;
+import { choicesOf, priced, withProduct } from './draft-choices';
+import { conflictTable, differencesOf, type Difference } from './draft-conflict';
+import { blankDraft, draftChange, draftRequest, formLineOf, formOf, typedDraft, type DraftForm } from './draft-form';
+import { choiceViews, draftView, totalsView } from './draft-view';
+import { customerNames } from './invoice-table';
 
 /** The editor of drafts: made, changed, with totals that the server computes. Nothing is issued here. */
 export const draftRoutes =
@@ -28,6 +21,7 @@ export const draftRoutes =
   (part) => {
     makeDrafts(peers, part);
     changeDrafts(peers, part);
+    answerScript(peers, part);
   };
 
 /** A new draft. */
@@ -36,7 +30,7 @@ function makeDrafts(peers: Peers, part: Part): void {
     '/invoices/new',
     async (place, request, response) => {
       const { customer } = request.query;
-      const form = blankDraft(typeof customer === 'string' ? customer : '');
+      const form = blankDraft(typeof customer === 'string' && isUuid(customer) ? customer : '');
       await showEditor(peers, place, response, { form, hidden: { operation: randomUUID() }, faults: noFaults });
     },
     'invoices.write',
@@ -46,17 +40,20 @@ function makeDrafts(peers: Peers, part: Part): void {
     '/invoices/new',
     async (place, request, response) => {
       const operation = operationOf(request);
-      const form = typedDraft(request);
+      const form = await pressed(peers, place, request);
       const again = (faults: Faults) => showEditor(peers, place, response, { form, hidden: { operation }, faults });
       if (!isSaved(request)) return again(noFaults);
       return submit(
         place,
         response,
         async () => {
-          const { id } = await peers.invoices.createInvoice(
-            draftRequest(place.organizationId, form),
-            place.call(operation),
-          );
+          const { organizationId } = place;
+          const { id } = await peers.invoices.createInvoice(draftRequest(organizationId, form), place.call(operation));
+          // The same form again, changed by who came back to it: that is a change of the draft that it made.
+          const made = await findDraft(peers, place, id);
+          if ((await compared(peers, place, made, form)).length === 0) return afterSave(place, id, request);
+          const change = draftChange(organizationId, id, form, made.revision ?? 0);
+          await peers.invoices.updateDraft(change, place.call());
           return afterSave(place, id, request);
         },
         (faults) => again(atFormLines(faults, form)),
@@ -66,14 +63,20 @@ function makeDrafts(peers: Peers, part: Part): void {
   );
 }
 
-/** A draft that is there, and the totals of what is being typed. */
+/** A draft that is there. */
 function changeDrafts(peers: Peers, part: Part): void {
   part.get(
     '/invoices/:id/edit',
     async (place, request, response) => {
-      const draft = await findDraft(peers, place, request);
-      const form = formOf(draft, place.language);
-      await showEditor(peers, place, response, { form, hidden: {}, faults: noFaults, draft });
+      const draft = await findInvoice(peers, place, request);
+      if (draft.status !== InvoiceStatus.DRAFT) return toIssued(place, draft, response);
+      const hidden = { revision: String(draft.revision ?? 0) };
+      return showEditor(peers, place, response, {
+        form: formOf(draft, place.language),
+        hidden,
+        faults: noFaults,
+        draft,
+      });
     },
     'invoices.write',
   );
@@ -81,15 +84,24 @@ function changeDrafts(peers: Peers, part: Part): void {
   part.post(
     '/invoices/:id/edit',
     async (place, request, response) => {
-      const draft = await findDraft(peers, place, request);
-      const form = typedDraft(request);
-      const again = (faults: Faults) => showEditor(peers, place, response, { form, hidden: {}, faults, draft });
+      const draft = await findInvoice(peers, place, request);
+      if (draft.status !== InvoiceStatus.DRAFT) return toIssued(place, draft, response);
+      const form = await pressed(peers, place, request);
+      const seen = Number(fieldOf(request, 'revision')) || 0;
+      const again = async (faults: Faults): Promise<void> => {
+        // Refused because of a later revision: the next save is meant for that one, by who has seen what it says.
+        const latest = faults.notice ? await findDraft(peers, place, draft.id) : draft;
+        const revision = faults.notice ? (latest.revision ?? 0) : seen;
+        const differences = revision === seen ? [] : await compared(peers, place, latest, form);
+        const hidden = { revision: String(revision) };
+        await showEditor(peers, place, response, { form, hidden, faults, draft, differences });
+      };
       if (!isSaved(request)) return again(noFaults);
       return submit(
         place,
         response,
         async () => {
-          await peers.invoices.updateDraft(changeOf(place, draft, form), place.call());
+          await saveDraft(peers, place, draft, form, seen);
           return afterSave(place, draft.id, request);
         },
         (faults) => again(atFormLines(faults, form)),
@@ -97,8 +109,10 @@ function changeDrafts(peers: Peers, part: Part): void {
     },
     'invoices.write',
   );
+}
 
-  // What the script asks for while somebody types; without it the button "Recalculate" does the same.
+/** What the script asks for while somebody types; without it the button "Recalculate" does the same. */
+function answerScript(peers: Peers, part: Part): void {
   part.post(
     '/invoices/totals',
     async (place, request, response) =>
@@ -107,37 +121,69 @@ function changeDrafts(peers: Peers, part: Part): void {
       }),
     'invoices.write',
   );
+
+  part.post(
+    '/invoices/choices/:what',
+    async (place, request, response) => {
+      const form = typedDraft(request);
+      const { customer, products } = choiceViews(place, form, noFaults, await choicesOf(peers, place, form));
+      if (request.params['what'] === 'customer') return showFragment(response, place, 'field', { field: customer });
+      return showFragment(response, place, 'products', { products });
+    },
+    'invoices.write',
+  );
 }
 
-const isSaved = (request: Request): boolean => ['save', 'issue'].includes(fieldOf(request, 'press'));
+const SAVING = ['save', 'issue', 'preview'];
+const isSaved = (request: Request): boolean => SAVING.includes(fieldOf(request, 'press'));
 
-const afterSave = ({ at }: Workplace, id: string, request: Request): string =>
-  at(`invoices/${id}${fieldOf(request, 'press') === 'issue' ? '/issue' : '?done=yes'}`);
+/** What was typed, and what its buttons did to it. */
+async function pressed(peers: Peers, place: Workplace, request: Request): Promise<DraftForm> {
+  const form = typedDraft(request);
+  const [, productId] = /^add-product-(.+)$/.exec(fieldOf(request, 'press')) ?? [];
+  return productId !== undefined && isUuid(productId) ? withProduct(peers, place, form, productId) : form;
+}
+
+const afterSave = ({ at }: Workplace, id: string, request: Request): string => {
+  const press = fieldOf(request, 'press');
+  if (press === 'preview') return at(`invoices/${id}/edit#preview`);
+  return at(`invoices/${id}${press === 'issue' ? '/issue' : '?done=yes'}`);
+};
+
+/** Saves a draft that is still as it was seen. The same form sent twice finds itself there: that is no conflict. */
+async function saveDraft(peers: Peers, place: Workplace, draft: Invoice, form: DraftForm, seen: number): Promise<void> {
+  try {
+    await peers.invoices.updateDraft(draftChange(place.organizationId, draft.id, form, seen), place.call());
+  } catch (error) {
+    const isOlder = error instanceof AppError && error.code === 'revision_conflict';
+    if (!isOlder) throw error;
+    const latest = await findDraft(peers, place, draft.id);
+    if ((await compared(peers, place, latest, form)).length > 0) throw error;
+  }
+}
+
+/** What a draft says otherwise than a form. */
+async function compared(peers: Peers, place: Workplace, latest: Invoice, form: DraftForm): Promise<Difference[]> {
+  const [names, own] = await Promise.all([customerNames(peers, place, [latest, form]), priced(peers, place, form)]);
+  return differencesOf(place, latest, { form, lines: own?.lines ?? [] }, names);
+}
+
+const findInvoice = (peers: Peers, place: Workplace, request: Request): Promise<Invoice> => {
+  const invoiceId = idOf(request.params['id']);
+  return peers.invoices.getInvoice({ organizationId: place.organizationId, invoiceId }, place.call());
+};
 
 /** A draft; what is issued already has no editor. */
-export async function findDraft(peers: Peers, place: Workplace, request: Request): Promise<Invoice> {
-  const invoiceId = idOf(request.params['id']);
-  const draft = await peers.invoices.getInvoice({ organizationId: place.organizationId, invoiceId }, place.call());
+export async function findDraft(peers: Peers, place: Workplace, id: unknown): Promise<Invoice> {
+  const { organizationId } = place;
+  const draft = await peers.invoices.getInvoice({ organizationId, invoiceId: idOf(id) }, place.call());
   if (draft.status !== InvoiceStatus.DRAFT) throw notFoundError('the draft');
   return draft;
 }
 
-function changeOf({ organizationId }: Workplace, draft: Invoice, form: DraftForm): UpdateDraftRequest {
-  const lines = lineInputs(form);
-  if (lines.length === 0) throw validationError([{ path: '/lines', message: `must have 1 to ${MAX_LINES} lines` }]);
-  return UpdateDraftRequest.fromPartial({
-    organizationId,
-    invoiceId: draft.id,
-    customerId: form.customerId || undefined,
-    lines,
-    issueDate: form.issueDate || undefined,
-    dueDate: form.dueDate || undefined,
-    profileId: form.profileId || undefined,
-    pricesIncludeVat: form.pricesIncludeVat === 'yes',
-    reference: form.reference,
-    note: form.note,
-  });
-}
+/** Somebody issued it meanwhile: its page says so. */
+export const toIssued = ({ at }: Workplace, { id }: Invoice, response: Response): void =>
+  response.redirect(303, at(`invoices/${id}?issued=yes`));
 
 /** Faults of lines that were sent, at the lines of the form: blank ones are not sent. */
 const atFormLines = (faults: Faults, form: DraftForm): Faults => ({
@@ -145,49 +191,39 @@ const atFormLines = (faults: Faults, form: DraftForm): Faults => ({
   fields: Object.fromEntries(
     Object.entries(faults.fields).map(([name, message]) => {
       const [, index, field] = /^lines\.(\d+)\.(\w+)$/.exec(name) ?? [];
-      return [index === undefined ? name : `lines.${formLineOf(form, Number(index))}.${field}`, message];
+      if (index !== undefined) return [`lines.${formLineOf(form, Number(index))}.${field}`, message];
+      return [
+        name.replace(/^period\.(from|to)$/, (_all, end: string) => (end === 'to' ? 'periodTo' : 'periodFrom')),
+        message,
+      ];
     }),
   ),
 });
-
-/** The one pricing function, billing's; undefined while what is typed cannot be priced. */
-async function priced(peers: Peers, place: Workplace, form: DraftForm): Promise<PricedLines | undefined> {
-  try {
-    const lines = lineInputs(form);
-    if (lines.length === 0) return undefined;
-    const { organizationId } = place;
-    const asked = { organizationId, lines, pricesIncludeVat: form.pricesIncludeVat === 'yes' || undefined };
-    return await peers.invoices.priceLines(asked, place.call());
-  } catch (error) {
-    if (error instanceof AppError && error.kind === 'invalid') return undefined;
-    throw error;
-  }
-}
 
 interface Shown {
   readonly form: DraftForm;
   readonly hidden: Readonly<Record<string, string>>;
   readonly faults: Faults;
   readonly draft?: Invoice;
+  readonly differences?: readonly Difference[];
 }
 
 async function showEditor(peers: Peers, place: Workplace, response: Response, shown: Shown): Promise<void> {
-  const { organizationId } = place;
-  const { form, faults, hidden, draft } = shown;
-  const [{ customers }, { products }, totals] = await Promise.all([
-    peers.customers.listCustomers({ organizationId, limit: CHOICES }, place.call()),
-    peers.products.listProducts({ organizationId, limit: CHOICES }, place.call()),
-    priced(peers, place, form),
-  ]);
-  // A customer who is not among the newest is still the draft's.
-  const isListed = form.customerId === '' || customers.some(({ id }) => id === form.customerId);
-  const others = isListed
-    ? []
-    : [await peers.customers.getCustomer({ organizationId, customerId: form.customerId }, place.call())];
-  const view = draftView(place, { form, faults, hidden, draft, customers: [...others, ...customers], products });
+  const { form, faults, draft, differences = [] } = shown;
+  const [choices, totals] = await Promise.all([choicesOf(peers, place, form), priced(peers, place, form)]);
+  const view = draftView(place, { ...shown, draft, choices });
+  const isConflict = differences.length > 0;
+  const { t, at } = place;
+  const notice: NoticeBlock | undefined = isConflict
+    ? { tone: 'bad', title: t.conflictTitle, text: t.conflictCompare }
+    : faults.notice;
   showTemplate(response, place, 'draft', {
     ...view,
-    page: { ...view.page, faults: faultList(faults), notice: faults.notice },
+    page: { ...view.page, faults: faultList(faults), notice },
     totals: totalsView(place, totals),
+    conflict: isConflict && {
+      table: conflictTable(place, differences),
+      takeTheirs: linked(t.takeTheirs, at(`invoices/${draft?.id ?? ''}/edit`)),
+    },
   });
 }

@@ -1,20 +1,19 @@
 import type { Invoice, PricedLines } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
-import type { Customer, Product } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import type { FieldBlock, PageBlock } from '../pages/blocks';
 import { money, percent } from '../pages/format';
 import type { Faults } from '../pages/form-request';
 import type { Texts } from '../pages/texts';
 import type { Workplace } from '../pages/visit';
-import type { DraftForm, LineForm } from './draft-form';
+import type { Choices } from './draft-choices';
+import type { DraftForm, HeadForm, LineForm } from './draft-form';
 
 interface Editor {
   readonly form: DraftForm;
   readonly faults: Faults;
   readonly hidden: Readonly<Record<string, string>>;
   readonly draft?: Invoice | undefined;
-  readonly customers: readonly Customer[];
-  readonly products: readonly Product[];
+  readonly choices: Choices;
 }
 
 const TREATMENTS: readonly [VatTreatment, keyof Texts][] = [
@@ -26,10 +25,24 @@ const TREATMENTS: readonly [VatTreatment, keyof Texts][] = [
   [VatTreatment.INTRA_COMMUNITY, 'vatIntra'],
 ];
 
+export const treatmentName = (t: Texts, treatment: VatTreatment): string => {
+  const found = TREATMENTS.find(([value]) => value === treatment);
+  return found ? t[found[1]] : '';
+};
+
+/** Languages that a document can be in; empty: from the customer's country. */
+export const documentLanguages = (t: Texts): Readonly<Record<string, string>> => ({
+  '': t.languageOfCustomer,
+  nl: 'Nederlands',
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+});
+
 /** Everything that the editor shows but its totals. */
 export function draftView(place: Workplace, editor: Editor) {
   const { t, at } = place;
-  const { draft, form, hidden } = editor;
+  const { draft, form, hidden, faults, choices } = editor;
   const page: PageBlock = {
     title: draft ? draft.number : t.newInvoice,
     back: { label: draft ? draft.number : t.invoices, href: draft ? at(`invoices/${draft.id}`) : at('invoices') },
@@ -41,35 +54,73 @@ export function draftView(place: Workplace, editor: Editor) {
     action: draft ? at(`invoices/${draft.id}/edit`) : at('invoices/new'),
     totalsUrl: at('invoices/totals'),
     newCustomerUrl: at('customers/new'),
-    hasNoCustomer: editor.customers.length === 0,
+    hasNoCustomer: choices.customers.length === 0 && form.customerSearch === '',
     isIssuer: place.may('invoices.issue'),
+    ...choiceViews(place, form, faults, choices),
     head: headFields(place, editor),
     terms: termFields(place, editor),
     lines: form.lines.map((line, index) => ({
       label: `${t.line} ${index + 1}`,
       press: `remove-${index}`,
-      fields: lineFields(place, editor, line, index),
+      productId: { name: `lines.${index}.productId`, value: line.productId },
+      fields: lineFields(place, faults, line, index),
+    })),
+    preview: draft && {
+      picture: at(`invoices/${draft.id}/draft.svg?revision=${draft.revision ?? 0}`),
+      pdf: at(`invoices/${draft.id}/draft.pdf`),
+    },
+  };
+}
+
+/** What people choose from: the customers and products that were looked for. */
+export function choiceViews(place: Workplace, form: DraftForm, faults: Faults, choices: Choices) {
+  const { t, at, currency, language } = place;
+  const search = (name: 'customerSearch' | 'productSearch', label: string, what: string): FieldBlock => ({
+    ...{ name, label, value: form[name], type: 'search', autocomplete: 'off', maxLength: 100 },
+    data: { 'choices-url': at(`invoices/choices/${what}`), 'choices-for': `${what}-choices` },
+  });
+  const customer: FieldBlock = {
+    name: 'customerId',
+    label: t.customer,
+    value: form.customerId,
+    required: true,
+    fault: faults.fields['customerId'],
+    options: [
+      { value: '', label: choices.customers.length === 0 ? t.nothingFound : t.chooseCustomer },
+      ...choices.customers.map(({ id, details }) => ({
+        value: id,
+        label: [details?.companyName || details?.name || id, details?.city].filter(Boolean).join(', '),
+      })),
+    ],
+  };
+  return {
+    customer,
+    // Whoever has few of them sees all of them.
+    customerSearch:
+      choices.isMore || form.customerSearch !== '' ? search('customerSearch', t.findCustomer, 'customer') : undefined,
+    productSearch: search('productSearch', t.findProduct, 'product'),
+    products: choices.products.map(({ id, details }) => ({
+      press: `add-product-${id}`,
+      label: details?.name ?? id,
+      price: money(details?.unitPriceCents ?? 0, currency, language),
     })),
   };
 }
 
-function headFields({ t, organization }: Workplace, { form, faults, customers }: Editor): readonly FieldBlock[] {
-  const field = (name: keyof DraftForm, label: string, more: Partial<FieldBlock>): FieldBlock => ({
+const headField =
+  ({ form, faults }: Editor) =>
+  (name: keyof HeadForm, label: string, more: Partial<FieldBlock>): FieldBlock => ({
     name,
     label,
-    value: form[name] as string,
+    value: form[name],
     fault: faults.fields[name],
     autocomplete: 'off',
     ...more,
   });
+
+function headFields({ t, organization }: Workplace, editor: Editor): readonly FieldBlock[] {
+  const field = headField(editor);
   return [
-    field('customerId', t.customer, {
-      required: true,
-      options: [
-        { value: '', label: t.chooseCustomer },
-        ...customers.map(({ id, details }) => ({ value: id, label: details?.companyName || details?.name || id })),
-      ],
-    }),
     ...(organization.profiles.length > 1
       ? [
           field('profileId', t.profile, {
@@ -79,7 +130,7 @@ function headFields({ t, organization }: Workplace, { form, faults, customers }:
         ]
       : []),
     field('issueDate', t.date, { type: 'date', hint: t.issueDateHint }),
-    field('dueDate', t.dueDate, { type: 'date' }),
+    field('dueDate', t.dueDate, { type: 'date', hint: t.dueDateHint }),
     field('pricesIncludeVat', t.pricesAre, {
       required: true,
       options: [
@@ -90,24 +141,29 @@ function headFields({ t, organization }: Workplace, { form, faults, customers }:
   ];
 }
 
-const termFields = ({ t }: Workplace, { form, faults }: Editor): readonly FieldBlock[] => [
-  {
-    name: 'reference',
-    label: t.buyerReference,
-    value: form.reference,
-    fault: faults.fields['reference'],
-    maxLength: 100,
-    hint: t.buyerReferenceHint,
-  },
-  { name: 'note', label: t.note, value: form.note, fault: faults.fields['note'], rows: 3, maxLength: 2_000 },
-];
+function termFields({ t }: Workplace, editor: Editor): readonly FieldBlock[] {
+  const field = headField(editor);
+  return [
+    field('reference', t.buyerReference, { maxLength: 100, hint: t.buyerReferenceHint }),
+    field('note', t.note, { rows: 3, maxLength: 2_000 }),
+    field('language', t.documentLanguage, {
+      required: true,
+      options: Object.entries(documentLanguages(t)).map(([value, label]) => ({ value, label })),
+    }),
+    field('supplyDate', t.supplyDate, { type: 'date', hint: t.supplyDateHint }),
+    field('periodFrom', t.periodFrom, { type: 'date' }),
+    field('periodTo', t.periodTo, { type: 'date' }),
+    field('post', t.post, {
+      required: true,
+      options: [
+        { value: '', label: t.no },
+        { value: 'yes', label: t.postYes },
+      ],
+    }),
+  ];
+}
 
-function lineFields(
-  { t }: Workplace,
-  { faults, products }: Editor,
-  line: LineForm,
-  index: number,
-): readonly FieldBlock[] {
+function lineFields({ t }: Workplace, faults: Faults, line: LineForm, index: number): readonly FieldBlock[] {
   const field = (name: keyof LineForm, label: string, more: Partial<FieldBlock> = {}): FieldBlock => ({
     name: `lines.${index}.${name}`,
     label,
@@ -118,19 +174,9 @@ function lineFields(
     ...more,
   });
   return [
-    ...(products.length > 0
-      ? [
-          field('productId', t.product, {
-            required: false,
-            options: [
-              { value: '', label: t.none },
-              ...products.map(({ id, details }) => ({ value: id, label: details?.name ?? id })),
-            ],
-          }),
-        ]
-      : []),
-    field('description', t.description, { maxLength: 1_000 }),
+    field('description', t.description, { rows: 1, maxLength: 2_000 }),
     field('quantity', t.quantity, { inputMode: 'decimal', maxLength: 30 }),
+    field('unit', t.unit, { maxLength: 30, required: false }),
     field('unitPriceCents', t.unitPrice, { inputMode: 'decimal', maxLength: 30 }),
     field('vatTreatment', t.vat, {
       required: false,

@@ -4,6 +4,7 @@ import {
   InvoiceStatus,
   type Invoice,
 } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { DraftFormat } from '@invoicing/contracts/invoicing/billing/v1/previews';
 import type { InvoiceAccount, AccountEntry } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { doneNotice, idOf } from '../pages/list-request';
 import { plain, type ActionBlock, type PageBlock, type SectionBlock } from '../pages/blocks';
@@ -41,7 +42,9 @@ export const invoiceRoutes =
         ? await peers.accounts.listEntries({ organizationId, invoiceId }, place.call())
         : { entries: [], account: undefined };
       const page = invoicePage(place, invoice, books.account, books.entries);
-      show(response, place, { ...page, notice: doneNotice(request, place.t) });
+      const notice =
+        request.query['issued'] === 'yes' ? { tone: 'warning' as const, text: place.t.issuedMeanwhile } : undefined;
+      show(response, place, { ...page, notice: notice ?? doneNotice(request, place.t) });
     });
 
     // The suffix gives the gateway more patience: documents are made when they are first asked for.
@@ -51,6 +54,18 @@ export const invoiceRoutes =
       const { content, contentType, fileName } = await peers.invoices.renderInvoice(asked, place.call());
       response.attachment(fileName).type(contentType).send(Buffer.from(content));
     });
+
+    for (const [path, format] of [
+      ['draft.pdf', DraftFormat.PDF],
+      ['draft.svg', DraftFormat.SVG],
+    ] as const)
+      part.get(`/invoices/:id/${path}`, async (place, request, response) => {
+        const { organizationId } = place;
+        const asked = { organizationId, invoiceId: idOf(request.params['id']), format };
+        const { content, contentType, fileName } = await peers.previews.renderDraft(asked, place.call());
+        if (format === DraftFormat.PDF) response.attachment(fileName);
+        response.type(contentType).send(Buffer.from(content));
+      });
   };
 
 function invoicePage(

@@ -1,5 +1,5 @@
-import { ArchivedFilter } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { ListInvoicesRequest, type InvoiceSummary } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { isUuid } from '@invoicing/rules';
 import { linked, plain, type TableBlock } from '../pages/blocks';
 import { day, money } from '../pages/format';
 import type { Workplace } from '../pages/visit';
@@ -44,28 +44,18 @@ export async function invoiceTable(
   };
 }
 
-const NAMES_AT_ONCE = 100;
-
-/** The names that people know the customers of some documents by. */
+/** The names that people know the customers of some documents by, in one call; nobody's who is erased or not there. */
 export async function customerNames(
   peers: Peers,
   place: Workplace,
   documents: readonly { readonly customerId: string }[],
 ): Promise<ReadonlyMap<string, string>> {
-  if (documents.length === 0 || !place.may('customers.read')) return new Map();
-  const wanted = new Set(documents.map(({ customerId }) => customerId));
+  const customerIds = [...new Set(documents.map(({ customerId }) => customerId))].filter(isUuid);
+  if (customerIds.length === 0 || !place.may('customers.read')) return new Map();
   const { organizationId } = place;
-  const { customers } = await peers.customers.listCustomers(
-    { organizationId, limit: NAMES_AT_ONCE, archived: ArchivedFilter.INCLUDED },
+  const { customers } = await peers.references.resolveReferences(
+    { organizationId, customerIds, productIds: [] },
     place.call(),
   );
-  const names = new Map(customers.map(({ id, details }) => [id, details?.companyName || details?.name || ''] as const));
-  const missing = [...wanted].filter((id) => id !== '' && !names.has(id));
-  await Promise.all(
-    missing.map(async (customerId) => {
-      const { details } = await peers.customers.getCustomer({ organizationId, customerId }, place.call());
-      names.set(customerId, details?.companyName || details?.name || '');
-    }),
-  );
-  return names;
+  return new Map(customers.map(({ id, details }) => [id, details?.companyName || details?.name || '']));
 }

@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto';
+import type { Request, Response } from 'express';
 import {
   CreateInvoiceRequest,
+  InvoiceStatus,
   IssueInvoiceRequest,
   type Invoice,
 } from '@invoicing/contracts/invoicing/billing/v1/invoices';
-import { plain, type PageBlock } from '../pages/blocks';
+import type { IssuePreview } from '@invoicing/contracts/invoicing/billing/v1/previews';
+import { plain, type NoticeBlock, type PageBlock } from '../pages/blocks';
 import { day, money } from '../pages/format';
-import { noFaults, operationOf, submit, type Faults } from '../pages/form-request';
+import { faultsOf, fieldOf, noFaults, operationOf, submit, type Faults } from '../pages/form-request';
 import { idOf } from '../pages/list-request';
-import { fill } from '../pages/texts';
+import { fill, type Texts } from '../pages/texts';
 import { show, type Workplace } from '../pages/visit';
 import type { AddPart, Part } from '../pages/workplace-routes';
 import type { Peers } from '../peers-client';
-import { findDraft } from './draft-routes';
+import { findDraft, toIssued } from './draft-routes';
+import { customerNames } from './invoice-table';
 
 /** What becomes of a draft: it is issued, or deleted; and any invoice becomes a draft again, as a copy. */
 export const issueRoutes =
@@ -27,8 +31,8 @@ function issueDrafts(peers: Peers, part: Part): void {
   part.get(
     '/invoices/:id/issue',
     async (place, request, response) => {
-      const draft = await findDraft(peers, place, request);
-      show(response, place, issuePage(place, draft, await recipientOf(peers, place, draft), noFaults));
+      const draft = await findOrLeave(peers, place, request, response);
+      if (draft) await showIssue(peers, place, response, draft, noFaults);
     },
     'invoices.issue',
   );
@@ -38,21 +42,20 @@ function issueDrafts(peers: Peers, part: Part): void {
     async (place, request, response) => {
       const { organizationId, at } = place;
       const invoiceId = idOf(request.params['id']);
+      const revision = Number(fieldOf(request, 'revision')) || undefined;
       return submit(
         place,
         response,
         async () => {
-          // Asked again it answers the same document: a second press issues nothing twice.
-          await peers.invoices.issueInvoice(
-            IssueInvoiceRequest.fromPartial({ organizationId, invoiceId }),
-            place.call(),
-          );
+          // Asked again it answers the same document: a second press issues nothing twice. What was changed since it was shown is not
+          // issued unseen.
+          const asked = IssueInvoiceRequest.fromPartial({ organizationId, invoiceId, revision });
+          await peers.invoices.issueInvoice(asked, place.call());
           return `${at(`invoices/${invoiceId}`)}?done=yes`;
         },
         async (faults) => {
-          const draft = await findDraft(peers, place, request);
-          const page = issuePage(place, draft, await recipientOf(peers, place, draft), faults);
-          show(response, place, page, response.statusCode);
+          const draft = await findOrLeave(peers, place, request, response);
+          if (draft) await showIssue(peers, place, response, draft, faults);
         },
       );
     },
@@ -66,7 +69,7 @@ function deleteAndCopy(peers: Peers, part: Part): void {
     '/invoices/:id/delete',
     async (place, request, response) => {
       const { t, at } = place;
-      const draft = await findDraft(peers, place, request);
+      const draft = await findDraft(peers, place, request.params['id']);
       show(response, place, {
         title: t.deleteDraft,
         intro: t.deleteDraftText,
@@ -129,38 +132,99 @@ const copyOf = ({ organizationId, customerId, profileId, lines, pricesIncludeVat
     send: false,
   });
 
-/** The address that the customer has now: what is issued goes there. */
-async function recipientOf(peers: Peers, place: Workplace, { customerId }: Invoice): Promise<string> {
+/** A draft; who asks for what was issued meanwhile is shown that. */
+async function findOrLeave(
+  peers: Peers,
+  place: Workplace,
+  request: Request,
+  response: Response,
+): Promise<Invoice | undefined> {
   const { organizationId } = place;
-  const { details } = await peers.customers.getCustomer({ organizationId, customerId }, place.call());
-  return details?.email ?? '';
+  const invoiceId = idOf(request.params['id']);
+  const found = await peers.invoices.getInvoice({ organizationId, invoiceId }, place.call());
+  if (found.status === InvoiceStatus.DRAFT) return found;
+  toIssued(place, found, response);
+  return undefined;
 }
 
-function issuePage(place: Workplace, draft: Invoice, recipient: string, faults: Faults): PageBlock {
+/** What issuing comes to, with the number that it takes; or why it cannot be issued as it is. */
+async function showIssue(
+  peers: Peers,
+  place: Workplace,
+  response: Response,
+  draft: Invoice,
+  faults: Faults,
+): Promise<void> {
+  const { organizationId } = place;
+  const [names, tried] = await Promise.all([
+    customerNames(peers, place, [draft]),
+    peers.previews.previewIssue({ organizationId, invoiceId: draft.id }, place.call()).catch(refusalOf(place)),
+  ]);
+  const page = issuePage(place, draft, names.get(draft.customerId) ?? place.t.none, tried, faults);
+  show(response, place, page, response.statusCode);
+}
+
+/** What is wrong is shown; anything else is thrown on. */
+const refusalOf =
+  (place: Workplace) =>
+  (error: unknown): Faults => {
+    const faults = faultsOf(place, error);
+    if (!faults) throw error;
+    return faults;
+  };
+
+function issuePage(
+  place: Workplace,
+  draft: Invoice,
+  customer: string,
+  tried: IssuePreview | Faults,
+  refused: Faults,
+): PageBlock {
   const { t, at, language } = place;
-  const own = Object.entries(faults.fields).map(([field, message]) => `${field}: ${message}`);
+  const here = at(`invoices/${draft.id}`);
+  const page = { title: t.issueTitle, back: { label: draft.number, href: here }, isNarrow: true };
+  if (!('number' in tried)) {
+    const wrong = Object.values(tried.fields).join('; ');
+    return {
+      ...page,
+      notice: wrong ? { tone: 'bad', title: t.issueWrong, text: wrong } : tried.notice,
+      sections: [{ actions: [{ label: t.edit, href: `${here}/edit`, isPrimary: true }] }],
+    };
+  }
+  const { number, recipient: email, warnings } = tried;
+  const isChanged = refused.notice !== undefined;
   return {
-    title: t.issueTitle,
-    back: { label: draft.number, href: at(`invoices/${draft.id}`) },
-    notice: own.length > 0 ? { tone: 'bad', title: t.wrongTitle, text: own.join('; ') } : faults.notice,
-    isNarrow: true,
+    ...page,
+    notice: isChanged ? { tone: 'bad', title: t.issueChangedTitle, text: t.issueChanged } : warningNotice(t, warnings),
     sections: [
       {
-        text: recipient ? fill(t.issueText, { email: recipient }) : t.issueTextNoMail,
+        text: fill([t.issueNumber, email ? t.issueMailed : t.issueNotMailed, t.issueFinal].join(' '), {
+          number,
+          email,
+        }),
         facts: [
-          [t.customer, plain(draft.buyer?.companyName || draft.buyer?.name || t.none)],
-          [t.date, plain(day(draft.issueDate, language))],
-          [t.dueDate, plain(day(draft.dueDate, language) || t.none)],
-          [t.totalIncl, plain(money(draft.totals?.inclCents ?? 0, draft.currency, language))],
+          [t.number, plain(number)],
+          [t.customer, plain(customer)],
+          [t.email, plain(email || t.none)],
+          [t.date, plain(day(tried.issueDate, language))],
+          [t.dueDate, plain(day(tried.dueDate, language))],
+          [t.totalIncl, plain(money(tried.totals?.inclCents ?? 0, draft.currency, language))],
+          ...(tried.post ? [[t.post, plain(t.postYes)] as const] : []),
         ],
         forms: [
           {
-            action: at(`invoices/${draft.id}/issue`),
-            submit: recipient ? t.issueAndMail : t.issue,
-            cancel: at(`invoices/${draft.id}/edit`),
+            action: `${here}/issue`,
+            submit: email ? t.issueAndMail : t.issue,
+            cancel: `${here}/edit`,
+            hidden: { revision: String(tried.revision) },
           },
         ],
       },
     ],
   };
 }
+
+const warningNotice = (t: Texts, warnings: readonly { readonly message: string }[]): NoticeBlock | undefined =>
+  warnings.length === 0
+    ? undefined
+    : { tone: 'warning', title: t.issueWarnings, text: warnings.map(({ message }) => message).join('; ') };

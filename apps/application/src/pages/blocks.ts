@@ -39,6 +39,8 @@ export interface FieldBlock {
   readonly autocomplete?: string;
   readonly inputMode?: 'decimal' | 'numeric' | 'email';
   readonly maxLength?: number;
+  /** `data-…` attributes, for the script. */
+  readonly data?: Readonly<Record<string, string>>;
   /** Has the keyboard when the page opens. */
   readonly autofocus?: boolean;
 }

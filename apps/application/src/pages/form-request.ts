@@ -63,7 +63,8 @@ export async function submit(
   response.redirect(303, next);
 }
 
-function faultsOf({ t, language }: Workplace, error: unknown): Faults | undefined {
+/** What is wrong with what was asked, for people; undefined when it is nothing that they can mend. */
+export function faultsOf({ t, language }: Pick<Workplace, 't' | 'language'>, error: unknown): Faults | undefined {
   if (!(error instanceof AppError)) return undefined;
   if (error.kind === 'invalid') {
     const details = error.details ?? [];

@@ -40,6 +40,36 @@
     });
   }
 
+  // What is looked for in an editor is found while it is typed; its button does the same without a script.
+  for (const search of document.querySelectorAll('input[data-choices-url]')) {
+    const choices = document.getElementById(search.dataset.choicesFor);
+    let timer;
+    let asked = 0;
+    const find = async () => {
+      const mine = ++asked;
+      try {
+        const body = new URLSearchParams(new FormData(search.form));
+        const response = await fetch(search.dataset.choicesUrl, { method: 'POST', body });
+        const text = await response.text();
+        if (response.ok && mine === asked) choices.innerHTML = text;
+      } catch {
+        // Offline for a moment: the button asks again.
+      }
+    };
+    search.addEventListener('input', (event) => {
+      event.stopPropagation();
+      clearTimeout(timer);
+      timer = setTimeout(find, 200);
+    });
+    search.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter') return;
+      event.preventDefault();
+      clearTimeout(timer);
+      find();
+    });
+    search.closest('.search-row').querySelector('[data-search-button]').hidden = true;
+  }
+
   // The part that is open is in sight, also where the parts scroll sideways.
   const current = document.querySelector('.parts [aria-current="page"]');
   if (current) current.scrollIntoView({ block: 'nearest', inline: 'center' });

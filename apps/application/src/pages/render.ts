@@ -13,6 +13,7 @@ import form from './form.eta';
 import head from './head.eta';
 import layout from './layout.eta';
 import page from './page.eta';
+import products from './products.eta';
 import script from './page.client.js';
 import style from './page.css';
 import table from './table.eta';
@@ -47,7 +48,7 @@ export interface Asset {
   readonly brotli: () => Promise<Buffer>;
 }
 
-const templates = { layout, page, head, cell, table, form, field, draft, totals };
+const templates = { layout, page, head, cell, table, form, field, draft, products, totals };
 const eta = new Eta({ autoTrim: ['nl', false] });
 for (const [name, template] of Object.entries(templates)) eta.loadTemplate(`@${name}`, template);
 
@@ -83,5 +84,5 @@ export const renderTemplate = (template: 'page' | 'draft', frame: Frame, view: o
   eta.render(`@${template}`, { ...view, frame, t: texts[frame.language], fill, assets: urls });
 
 /** A part of a page, for a script that puts it in place. */
-export const renderFragment = (template: 'totals', language: Language, view: object): string =>
+export const renderFragment = (template: 'totals' | 'field' | 'products', language: Language, view: object): string =>
   eta.render(`@${template}`, { ...view, t: texts[language] });

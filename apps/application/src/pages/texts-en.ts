@@ -1,5 +1,8 @@
+import { documentsEn } from './document-texts-en';
+
 /** Every sentence of the application in English; the other languages have the same keys. */
 export const en = {
+  ...documentsEn,
   siteName: 'Invoicing',
   otherLanguage: 'Nederlands',
   skip: 'To the content',
@@ -235,10 +238,6 @@ export const en = {
   saveDraft: 'Save as draft',
   issueDraft: 'Send…',
   issueTitle: 'Send this invoice?',
-  issueText:
-    'It takes the next number, is e-mailed to {email}, and cannot be changed afterwards. What is wrong is then mended by a credit note.',
-  issueTextNoMail:
-    'It takes the next number and cannot be changed afterwards. The customer has no e-mail address: nothing is mailed.',
   issueAndMail: 'Issue and e-mail',
   issue: 'Issue',
   deleteDraft: 'Delete draft',

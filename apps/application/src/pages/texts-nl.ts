@@ -1,7 +1,9 @@
+import { documentsNl } from './document-texts-nl';
 import type { Texts } from './texts-en';
 
 /** The same in Dutch. */
 export const nl: Texts = {
+  ...documentsNl,
   siteName: 'Facturatie',
   otherLanguage: 'English',
   skip: 'Naar de inhoud',
@@ -238,10 +240,6 @@ export const nl: Texts = {
   saveDraft: 'Opslaan als concept',
   issueDraft: 'Versturen…',
   issueTitle: 'Deze factuur versturen?',
-  issueText:
-    'Hij krijgt het volgende nummer, gaat per e-mail naar {email} en kan daarna niet meer worden gewijzigd. Wat niet klopt herstelt u dan met een creditfactuur.',
-  issueTextNoMail:
-    'Hij krijgt het volgende nummer en kan daarna niet meer worden gewijzigd. De klant heeft geen e-mailadres: er wordt niets gemaild.',
   issueAndMail: 'Definitief maken en mailen',
   issue: 'Definitief maken',
   deleteDraft: 'Concept verwijderen',

@@ -6,7 +6,8 @@ import { creditOf, type Credit, type CreditAsk } from './credit-note';
 import { publicPageOf, testMarkOf } from './freeze-invoice';
 import type { IssuedInvoice, UnnumberedInvoice } from './issued-invoice';
 import { emailDocument, type Created } from './email-document';
-import { issueDocument } from './issue-document';
+import { candidateNumber, issueDocument } from './issue-document';
+import type { Organization } from '../organizations/organization';
 import type { Ports } from '../billing-ports';
 import type { Call } from './invoice-ports';
 
@@ -51,22 +52,7 @@ export async function creditInvoice(
       }
       return emailDocument(ports, repeated, call);
     }
-    // Never before its invoice, whatever this replica's clock says: a list that shows the invoice shows the note too.
-    const now = new Date(Math.max(ports.now().getTime(), original.createdAt.getTime() + 1));
-    const today = businessDate(now, organization.details.timezone);
-    const token = ports.newToken();
-    const noteOf = await draftNote(ports, original, input);
-    const note: UnnumberedInvoice = {
-      ...noteOf,
-      ...testMarkOf(organization),
-      _id: id,
-      publicToken: token,
-      publicUrl: publicPageOf(ports.publicUrl, token),
-      issueDate: today,
-      dueDate: today,
-      issuedAt: now,
-      createdAt: now,
-    };
+    const note = await unnumberedNote(ports, organization, original, input, id);
     try {
       const issued = await issueDocument(ports, note, organization);
       return await emailDocument(ports, issued, call);
@@ -75,6 +61,46 @@ export async function creditInvoice(
       if (!lostRace || round === MAX_ROUNDS) throw error;
     }
   }
+}
+
+/** What crediting would come to now, with the number that the note would get. Throws as crediting does; takes nothing. */
+export async function previewCredit(
+  ports: CreditPorts,
+  organizationId: string,
+  invoiceId: string,
+  input: CreditInput,
+): Promise<{ readonly note: UnnumberedInvoice; readonly number: string }> {
+  const [organization, original] = await Promise.all([
+    ports.organizations.find(organizationId),
+    ports.invoices.find(organizationId, invoiceId),
+  ]);
+  if (!organization || !original) throw notFoundError('the invoice');
+  const note = await unnumberedNote(ports, organization, original, input, ports.newId());
+  return { note, number: await candidateNumber(ports, note, organization) };
+}
+
+async function unnumberedNote(
+  ports: Pick<CreditPorts, 'invoices' | 'now' | 'newToken' | 'publicUrl'>,
+  organization: Organization,
+  original: IssuedInvoice,
+  input: CreditInput,
+  id: string,
+): Promise<UnnumberedInvoice> {
+  // Never before its invoice, whatever this replica's clock says: a list that shows the invoice shows the note too.
+  const now = new Date(Math.max(ports.now().getTime(), original.createdAt.getTime() + 1));
+  const today = businessDate(now, organization.details.timezone);
+  const token = ports.newToken();
+  return {
+    ...(await draftNote(ports, original, input)),
+    ...testMarkOf(organization),
+    _id: id,
+    publicToken: token,
+    publicUrl: publicPageOf(ports.publicUrl, token),
+    issueDate: today,
+    dueDate: today,
+    issuedAt: now,
+    createdAt: now,
+  };
 }
 
 /** The note as it mirrors the original: same parties, lines, language and style; what it gives back nobody has paid yet. */

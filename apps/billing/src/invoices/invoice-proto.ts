@@ -74,6 +74,9 @@ export function toIssued(found: FoundIssued, hasEInvoice: boolean): Invoice {
     note: issued.note,
     supplyDate: issued.supplyDate,
     period: issued.period,
+    issueDateOpen: false,
+    dueDateOpen: false,
+    post: issued.delivery.post,
   };
 }
 
@@ -114,5 +117,8 @@ export function toDraft(draft: Draft, organization: Organization, publicUrl: str
     note: draft.note ?? undefined,
     supplyDate: draft.supplyDate ?? undefined,
     period: draft.period ?? undefined,
+    issueDateOpen: draft.issueDate === null,
+    dueDateOpen: draft.dueDate === null,
+    post: draft.post,
   };
 }

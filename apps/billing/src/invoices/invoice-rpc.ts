@@ -104,9 +104,15 @@ export function invoicesService(ports: Ports): BoundService {
         await deleteDraft(ports, await owner(organizationId, invoiceId, call), invoiceId, revision, call);
         return {};
       },
-      issueInvoice: async ({ organizationId, invoiceId, skipEmail }, call) =>
+      issueInvoice: async ({ organizationId, invoiceId, skipEmail, revision }, call) =>
         createdMessage(
-          issueDraft(ports, await owner(organizationId, invoiceId, call), invoiceId, { email: !skipEmail }, call),
+          issueDraft(
+            ports,
+            await owner(organizationId, invoiceId, call),
+            invoiceId,
+            { email: !skipEmail, revision },
+            call,
+          ),
         ),
       creditInvoice: async ({ organizationId, invoiceId, ...credit }, call) =>
         createdMessage(creditInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId, credit, call)),

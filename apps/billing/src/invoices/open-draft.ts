@@ -2,7 +2,11 @@ import { AppError, notFoundError } from '@invoicing/errors';
 import type { Ports } from '../billing-ports';
 
 /** An organisation's open draft, with the organisation. Throws `not_found` or `conflict` (issued, or being issued). */
-export async function openDraft(ports: Ports, organizationId: string, id: string) {
+export async function openDraft(
+  ports: Pick<Ports, 'organizations' | 'drafts' | 'invoices'>,
+  organizationId: string,
+  id: string,
+) {
   const [organization, draft] = await Promise.all([
     ports.organizations.find(organizationId),
     ports.drafts.find(organizationId, id),

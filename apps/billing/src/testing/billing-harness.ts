@@ -1,6 +1,7 @@
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { HistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { PreviewsService } from '@invoicing/contracts/invoicing/billing/v1/previews';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { openChannel, type RpcClient } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
@@ -43,6 +44,7 @@ export async function startBillingHarness(options: { natsUrl?: string; seriesKey
       accounts: channel.client(AccountsService) as RpcClient<typeof AccountsService>,
       history: channel.client(HistoryService) as RpcClient<typeof HistoryService>,
       invoices: channel.client(InvoicesService) as RpcClient<typeof InvoicesService>,
+      previews: channel.client(PreviewsService) as RpcClient<typeof PreviewsService>,
       organizations: channel.client(OrganizationsService) as RpcClient<typeof OrganizationsService>,
     };
   };

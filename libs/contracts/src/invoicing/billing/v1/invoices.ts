@@ -645,6 +645,8 @@ export interface IssueInvoiceRequest {
   invoiceId: string;
   /** Number and lock only; no e-mail. */
   skipEmail: boolean;
+  /** The revision that the caller has seen: it is not issued when there is a later one. Absent: not asked for. */
+  revision?: number | undefined;
 }
 
 /** Which invoice is credited, and how much of it. */
@@ -868,7 +870,15 @@ export interface Invoice {
   /** Of a draft that was just changed: what the law would not accept of it. */
   warnings: Warning[];
   /** Of a draft: grows by one with every change. */
-  revision?: number | undefined;
+  revision?:
+    | number
+    | undefined;
+  /** Of a draft: it says no issue date; the one above is that of the day on which it was made. */
+  issueDateOpen: boolean;
+  /** Of a draft: it says no due date; the one above follows from the issue date. */
+  dueDateOpen: boolean;
+  /** It is, or when it is issued will be, posted as a letter, too. */
+  post: boolean;
 }
 
 /** Which invoice, and as what. */
@@ -3039,7 +3049,7 @@ export const DeleteDraftResponse: MessageFns<DeleteDraftResponse> = {
 };
 
 function createBaseIssueInvoiceRequest(): IssueInvoiceRequest {
-  return { organizationId: "", invoiceId: "", skipEmail: false };
+  return { organizationId: "", invoiceId: "", skipEmail: false, revision: undefined };
 }
 
 export const IssueInvoiceRequest: MessageFns<IssueInvoiceRequest> = {
@@ -3052,6 +3062,9 @@ export const IssueInvoiceRequest: MessageFns<IssueInvoiceRequest> = {
     }
     if (message.skipEmail !== false) {
       writer.uint32(24).bool(message.skipEmail);
+    }
+    if (message.revision !== undefined) {
+      writer.uint32(32).int32(message.revision);
     }
     return writer;
   },
@@ -3093,6 +3106,14 @@ export const IssueInvoiceRequest: MessageFns<IssueInvoiceRequest> = {
             message.skipEmail = reader.bool();
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.revision = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3122,6 +3143,7 @@ export const IssueInvoiceRequest: MessageFns<IssueInvoiceRequest> = {
         : isSet(object.skip_email)
         ? globalThis.Boolean(object.skip_email)
         : false,
+      revision: isSet(object.revision) ? globalThis.Number(object.revision) : undefined,
     };
   },
 
@@ -3136,6 +3158,9 @@ export const IssueInvoiceRequest: MessageFns<IssueInvoiceRequest> = {
     if (message.skipEmail !== false) {
       obj.skipEmail = message.skipEmail;
     }
+    if (message.revision !== undefined) {
+      obj.revision = Math.round(message.revision);
+    }
     return obj;
   },
 
@@ -3147,6 +3172,7 @@ export const IssueInvoiceRequest: MessageFns<IssueInvoiceRequest> = {
     message.organizationId = object.organizationId ?? "";
     message.invoiceId = object.invoiceId ?? "";
     message.skipEmail = object.skipEmail ?? false;
+    message.revision = object.revision ?? undefined;
     return message;
   },
 };
@@ -4399,6 +4425,9 @@ function createBaseInvoice(): Invoice {
     period: undefined,
     warnings: [],
     revision: undefined,
+    issueDateOpen: false,
+    dueDateOpen: false,
+    post: false,
   };
 }
 
@@ -4508,6 +4537,15 @@ export const Invoice: MessageFns<Invoice> = {
     }
     if (message.revision !== undefined) {
       writer.uint32(280).int32(message.revision);
+    }
+    if (message.issueDateOpen !== false) {
+      writer.uint32(288).bool(message.issueDateOpen);
+    }
+    if (message.dueDateOpen !== false) {
+      writer.uint32(296).bool(message.dueDateOpen);
+    }
+    if (message.post !== false) {
+      writer.uint32(304).bool(message.post);
     }
     return writer;
   },
@@ -4805,6 +4843,30 @@ export const Invoice: MessageFns<Invoice> = {
             message.revision = reader.int32();
             continue;
           }
+          case 36: {
+            if (tag !== 288) {
+              break;
+            }
+
+            message.issueDateOpen = reader.bool();
+            continue;
+          }
+          case 37: {
+            if (tag !== 296) {
+              break;
+            }
+
+            message.dueDateOpen = reader.bool();
+            continue;
+          }
+          case 38: {
+            if (tag !== 304) {
+              break;
+            }
+
+            message.post = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -4926,6 +4988,17 @@ export const Invoice: MessageFns<Invoice> = {
         ? object.warnings.map((e: any) => Warning.fromJSON(e))
         : [],
       revision: isSet(object.revision) ? globalThis.Number(object.revision) : undefined,
+      issueDateOpen: isSet(object.issueDateOpen)
+        ? globalThis.Boolean(object.issueDateOpen)
+        : isSet(object.issue_date_open)
+        ? globalThis.Boolean(object.issue_date_open)
+        : false,
+      dueDateOpen: isSet(object.dueDateOpen)
+        ? globalThis.Boolean(object.dueDateOpen)
+        : isSet(object.due_date_open)
+        ? globalThis.Boolean(object.due_date_open)
+        : false,
+      post: isSet(object.post) ? globalThis.Boolean(object.post) : false,
     };
   },
 
@@ -5036,6 +5109,15 @@ export const Invoice: MessageFns<Invoice> = {
     if (message.revision !== undefined) {
       obj.revision = Math.round(message.revision);
     }
+    if (message.issueDateOpen !== false) {
+      obj.issueDateOpen = message.issueDateOpen;
+    }
+    if (message.dueDateOpen !== false) {
+      obj.dueDateOpen = message.dueDateOpen;
+    }
+    if (message.post !== false) {
+      obj.post = message.post;
+    }
     return obj;
   },
 
@@ -5089,6 +5171,9 @@ export const Invoice: MessageFns<Invoice> = {
       : undefined;
     message.warnings = object.warnings?.map((e) => Warning.fromPartial(e)) || [];
     message.revision = object.revision ?? undefined;
+    message.issueDateOpen = object.issueDateOpen ?? false;
+    message.dueDateOpen = object.dueDateOpen ?? false;
+    message.post = object.post ?? false;
     return message;
   },
 };
@@ -5789,7 +5874,7 @@ export const InvoicesService = {
     responseSerialize: (value: DeleteDraftResponse): Buffer => Buffer.from(DeleteDraftResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteDraftResponse => DeleteDraftResponse.decode(value),
   },
-  /** Numbers, locks and (unless told not to) e-mails a draft. Errors as CreateInvoice, NOT_FOUND. */
+  /** Numbers, locks and (unless told not to) e-mails a draft. Errors as CreateInvoice, NOT_FOUND, ABORTED (revision_conflict). */
   issueInvoice: {
     path: "/invoicing.billing.v1.Invoices/IssueInvoice" as const,
     requestStream: false as const,
@@ -5903,7 +5988,7 @@ export interface InvoicesServer extends UntypedServiceImplementation {
   updateDraft: handleUnaryCall<UpdateDraftRequest, Invoice>;
   /** Discards it. Errors: NOT_FOUND, ABORTED (already issued, revision_conflict). */
   deleteDraft: handleUnaryCall<DeleteDraftRequest, DeleteDraftResponse>;
-  /** Numbers, locks and (unless told not to) e-mails a draft. Errors as CreateInvoice, NOT_FOUND. */
+  /** Numbers, locks and (unless told not to) e-mails a draft. Errors as CreateInvoice, NOT_FOUND, ABORTED (revision_conflict). */
   issueInvoice: handleUnaryCall<IssueInvoiceRequest, CreateInvoiceResponse>;
   /** Issues a credit note for an issued invoice, whole or by lines. Errors: NOT_FOUND, INVALID_ARGUMENT (more than is left). */
   creditInvoice: handleUnaryCall<CreditInvoiceRequest, CreateInvoiceResponse>;
@@ -6055,7 +6140,7 @@ export interface InvoicesClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteDraftResponse) => void,
   ): ClientUnaryCall;
-  /** Numbers, locks and (unless told not to) e-mails a draft. Errors as CreateInvoice, NOT_FOUND. */
+  /** Numbers, locks and (unless told not to) e-mails a draft. Errors as CreateInvoice, NOT_FOUND, ABORTED (revision_conflict). */
   issueInvoice(
     request: IssueInvoiceRequest,
     callback: (error: ServiceError | null, response: CreateInvoiceResponse) => void,
