@@ -4,7 +4,12 @@ import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoi
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { PreviewsService } from '@invoicing/contracts/invoicing/billing/v1/previews';
 import { SubscriptionsService } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
-import { CustomersService, HistoryService, ProductsService, ReferencesService } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
+import {
+  CustomersService,
+  HistoryService,
+  ProductsService,
+  ReferencesService,
+} from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { CheckoutsService, ProvidersService } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { KeysService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
 import { MailService, WebhooksService } from '@invoicing/contracts/invoicing/notification/v1/notification';
