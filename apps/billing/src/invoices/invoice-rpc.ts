@@ -104,16 +104,10 @@ export function invoicesService(ports: Ports): BoundService {
         await deleteDraft(ports, await owner(organizationId, invoiceId, call), invoiceId, revision, call);
         return {};
       },
-      issueInvoice: async ({ organizationId, invoiceId, skipEmail, revision }, call) =>
-        createdMessage(
-          issueDraft(
-            ports,
-            await owner(organizationId, invoiceId, call),
-            invoiceId,
-            { email: !skipEmail, revision },
-            call,
-          ),
-        ),
+      issueInvoice: async ({ organizationId, invoiceId, skipEmail, revision }, call) => {
+        const wishes = { email: !skipEmail, revision };
+        return createdMessage(issueDraft(ports, await owner(organizationId, invoiceId, call), invoiceId, wishes, call));
+      },
       creditInvoice: async ({ organizationId, invoiceId, ...credit }, call) =>
         createdMessage(creditInvoice(ports, await owner(organizationId, invoiceId, call), invoiceId, credit, call)),
       resendInvoice: async ({ organizationId, invoiceId, to }, call) =>
