@@ -9,6 +9,7 @@ import { PersonalDataService as CheckoutPersonalData } from '@invoicing/contract
 import { PersonalDataService as CatalogPersonalData } from '@invoicing/contracts/invoicing/catalog/v1/personal_data';
 import { PersonalDataService as BillingPersonalData } from '@invoicing/contracts/invoicing/billing/v1/personal_data';
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
+import { ClocksService } from '@invoicing/contracts/invoicing/billing/v1/clocks';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { HistoryService as BillingHistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
@@ -94,6 +95,9 @@ export function connect(state: PlatformState = findPlatform()) {
     gatewayUrl: state.gatewayUrl,
     get organizations() {
       return to('billing').client(OrganizationsService);
+    },
+    get clocks() {
+      return to('billing').client(ClocksService);
     },
     get invoices() {
       return to('billing').client(InvoicesService);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addCustomer, addProduct } from './commands/catalog';
+import { addClock } from './commands/clock';
 import { addDemo } from './commands/demo';
 import { addHistory } from './commands/history';
 import { addInvoiceAccount } from './commands/invoice-account';
@@ -32,6 +33,7 @@ export function buildProgram(): Command {
   addCustomer(program);
   addProduct(program);
   addSubscriptions(program);
+  addClock(program);
   addHistory(program);
   addPlatformState(program);
   addDemo(program);

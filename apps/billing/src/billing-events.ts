@@ -23,7 +23,7 @@ const common = (invoice: IssuedInvoice) => ({
 
 /** The ids of events come from what they tell of, so that however often a write is tried there is one of each. */
 const entry = (
-  invoice: Pick<IssuedInvoice, '_id' | 'organizationId'>,
+  invoice: Pick<IssuedInvoice, '_id' | 'organizationId' | 'testScenario'>,
   type: string,
   occurredAt: Date,
   payload: Partial<Event>,
@@ -36,6 +36,7 @@ const entry = (
       occurredAt,
       organizationId: invoice.organizationId,
       source: SOURCE,
+      testScenario: invoice.testScenario,
       ...payload,
     }),
   );

@@ -21,7 +21,8 @@ export interface Ports {
   readonly sealedSheets: SealedSheets;
   /** Base of public pages, without a slash at its end. */
   readonly publicUrl: string;
-  readonly now: () => Date;
+  /** The organisation's time, which a test organisation's clock moves; without one, real time. */
+  readonly now: (organizationId?: string) => Date;
   /** ≥ 128 random bits, url-safe. */
   readonly newToken: () => string;
   readonly newId: () => string;

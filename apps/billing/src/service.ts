@@ -4,14 +4,19 @@ import { startEventRelay } from '@invoicing/events';
 import {
   connectMongo,
   openHistory,
+  startClocks,
   startPurge,
   type Connection,
+  type DueWorker,
   type History,
+  type OrganizationClocks,
   type PersonalSource,
 } from '@invoicing/mongo';
 import { newCallContext, openChannel, serveRpc, type BoundService, type RpcChannel } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { catalogClient } from './catalog-client';
+import { clocksService } from './clocks/clock-rpc';
+import { mongoClocks } from './clocks/clock-store';
 import { invoicesService } from './invoices/invoice-rpc';
 import { previewsService } from './invoices/preview-rpc';
 import { historyService } from './history-rpc';
@@ -62,6 +67,7 @@ interface Stores {
   readonly entries: Awaited<ReturnType<typeof openEntries>>;
   readonly organizations: Ports['organizations'];
   readonly drafts: Ports['drafts'];
+  readonly clocks: OrganizationClocks;
   /** There are events to publish. */
   readonly wake: () => void;
 }
@@ -81,27 +87,40 @@ export async function startBilling(
   });
   const invoices = await openInvoices(connection);
   const entries = await openEntries(connection);
-  const { organizations, drafts, subscriptions, history, periods } = await recordedStores(connection, () =>
-    relay.wake(),
+  const clockStore = await mongoClocks(connection);
+  const wakeable: DueWorker[] = [];
+  const clocks = startClocks(clockStore.read, {
+    onMoved: () => wakeable.forEach((worker) => worker.wake()),
+    onError: (error) => log.warn({ error }, 'clocks of test organisations are not read'),
+  });
+  await clocks.refresh();
+  const { organizations, drafts, subscriptions, history, periods } = await recordedStores(
+    connection,
+    () => relay.wake(),
+    clocks,
   );
   const carriers = [invoices, entries, periods];
   const relay = startEventRelay({ natsUrl: config.natsUrl, source: DATABASE, carriers, log });
   const channels = openChannels(config);
   const sheets = sheetRenderer();
-  const stores = { connection, invoices, entries, organizations, drafts, wake: relay.wake };
+  const stores = { connection, invoices, entries, organizations, drafts, clocks, wake: relay.wake };
   const ports = await openPorts(config, log, stores, channels, sheets.render);
 
   const credits = mailCredits({ ledger: await mongoCreditLedger(connection), organizations, now: ports.now });
   const subscriptionPorts: SubscriptionPorts = {
     ...ports,
     subscriptions,
-    waiting: await mongoWaitingInvoices(connection),
+    waiting: await mongoWaitingInvoices(connection, clocks),
     periodInvoices: periodInvoices(ports, (operationId) => newCallContext(PERIOD_TIMEOUT_MS, { operationId })),
     onRunError: (error, subscriptionId) => log.warn({ error, subscriptionId }, 'a period is tried again later'),
   };
-  const services = servicesOf(subscriptionPorts, credits, history, await openPersonalData(connection));
+  const services = [
+    ...servicesOf(subscriptionPorts, credits, history, await openPersonalData(connection)),
+    clocksService({ organizations, clocks: clockStore, running: clocks }),
+  ];
   const purge = startPurge(await openPurges(connection, history), log);
-  const workers: Running[] = [...startWorkers(subscriptionPorts, log), purge, relay];
+  wakeable.push(...startWorkers(subscriptionPorts, log));
+  const workers: Running[] = [...wakeable, clocks, purge, relay];
 
   const pages = await servePages({
     host,
@@ -132,7 +151,7 @@ export async function startBilling(
 }
 
 /** What is done in the background, in every replica side by side. */
-function startWorkers(ports: SubscriptionPorts, log: Logger): Running[] {
+function startWorkers(ports: SubscriptionPorts, log: Logger): DueWorker[] {
   const failed = (what: string) => (error: unknown) => log.error({ error }, what);
   return [
     startSubscriptionScheduler(ports, failed('scheduler failed')),
@@ -151,19 +170,18 @@ const openChannels = ({ identity, ...config }: BillingConfig) => ({
 async function openPorts(
   config: BillingConfig,
   log: Logger,
-  { connection, invoices, entries, organizations, drafts, wake }: Stores,
+  { connection, invoices, entries, organizations, drafts, clocks, wake }: Stores,
   channels: Record<'catalog' | 'checkout' | 'notification', RpcChannel>,
   renderSheet: SheetRenderer['render'],
 ): Promise<Ports> {
   const keys = seriesKeys(config.seriesKey);
   if (config.seriesKey === undefined) log.warn('number series are not signed: there is no SERIES_KEY_FILE');
-  const now = (): Date => new Date();
   return {
     organizations,
     logos: await mongoLogos(connection),
     drafts,
-    invoices: mongoInvoices(invoices),
-    accounts: mongoAccounts(entries, wake),
+    invoices: mongoInvoices(invoices, clocks),
+    accounts: mongoAccounts(entries, wake, clocks),
     cashier: cashierClient(channels.checkout),
     numbering: numberingByOrganization(mongoSeriesStores(invoices, wake, keys), {
       onBroken: (series, count, last) =>
@@ -173,9 +191,9 @@ async function openPorts(
     catalog: catalogClient(channels.catalog),
     mail: mailClient(channels.notification),
     documents: { renderSheet, renderEInvoice, eInvoiceViolations, fileName: documentFileName },
-    sealedSheets: await mongoSealedSheets(connection, now),
+    sealedSheets: await mongoSealedSheets(connection, clocks.now),
     publicUrl: config.publicUrl,
-    now,
+    now: clocks.now,
     newToken: () => randomBytes(TOKEN_BYTES).toString('base64url'),
     newId: randomUUID,
     onError: (error) => log.warn({ error }, 'it goes on in the background'),
@@ -183,7 +201,7 @@ async function openPorts(
 }
 
 /** The stores of what is recorded in an organisation's history. */
-async function recordedStores(connection: Connection, onEvents: () => void) {
+async function recordedStores(connection: Connection, onEvents: () => void, clocks: OrganizationClocks) {
   const organizations = await openOrganizations(connection);
   const drafts = await openDrafts(connection);
   const subscriptions = await openSubscriptions(connection);
@@ -193,7 +211,7 @@ async function recordedStores(connection: Connection, onEvents: () => void) {
     periods: subscriptions,
     organizations: mongoOrganizations(organizations, history),
     drafts: mongoDrafts(drafts, history),
-    subscriptions: mongoSubscriptions(subscriptions, history, onEvents),
+    subscriptions: mongoSubscriptions(subscriptions, history, onEvents, clocks),
   };
 }
 

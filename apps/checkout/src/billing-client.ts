@@ -6,8 +6,10 @@ import {
   type Party,
 } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { vatTreatmentFromJSON, type Line as LineMessage } from '@invoicing/contracts/invoicing/billing/v1/line';
+import { ClocksService } from '@invoicing/contracts/invoicing/billing/v1/clocks';
 import { Mode, OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { AppError } from '@invoicing/errors';
+import { type Ahead } from '@invoicing/mongo';
 import { newCallContext, type RpcChannel } from '@invoicing/rpc';
 import { termsSaid, type Line, type Payer, type Totals } from './sessions/session';
 import { type Billing, type Call, type LineRequest, type PayableInvoice } from './sessions/session-ports';
@@ -72,6 +74,17 @@ export function billingClient(channel: RpcChannel): Billing {
         throw error;
       }
     },
+  };
+}
+
+const CLOCKS_TIMEOUT_MS = 2_000;
+
+/** How far the clocks of test organisations run ahead. */
+export function clocksClient(channel: RpcChannel): () => Promise<Ahead> {
+  const clocks = channel.client(ClocksService);
+  return async () => {
+    const found = await clocks.listClocks({}, newCallContext(CLOCKS_TIMEOUT_MS));
+    return new Map(found.clocks.map(({ organizationId, aheadMs }) => [organizationId, aheadMs]));
   };
 }
 

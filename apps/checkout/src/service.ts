@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Running } from '@invoicing/service';
 import { connectEvents, startOutboxRelay } from '@invoicing/events';
-import { connectMongo, startPurge, type Collection, type DueWorker } from '@invoicing/mongo';
+import { connectMongo, startClocks, startPurge, type Collection, type DueWorker } from '@invoicing/mongo';
 import { newCallContext, openChannel, serveRpc } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { callbackRoutes } from './providers/callback-routes';
@@ -11,7 +11,7 @@ import { httpApp, serveHttp } from './pages/page-server';
 import { keyVault } from './providers/key-vault';
 import { openAccountStore } from './providers/account-store';
 import { openSessionStore } from './sessions/session-store';
-import { billingClient } from './billing-client';
+import { billingClient, clocksClient } from './billing-client';
 import { catalogClient } from './catalog-client';
 import { kindOf, providerKinds, providerOpener, type ProviderKinds } from './providers/provider-kinds';
 import { openSandboxPayments } from './providers/sandbox/sandbox-payment';
@@ -44,16 +44,20 @@ export async function startCheckout(
   const { host, identity, publicUrl } = config;
   const onError = (error: unknown): void => log.error({ error }, 'background work failed');
   const { connection, events } = await connect(config, log);
-  const sessions = await openSessionStore(connection);
-  const accounts = await openAccountStore(connection, keyVault(config.keySecret, config.allowPlainKeys));
-  const payments = await openSandboxPayments(connection);
   const billing = openChannel(config.billingAddress, identity);
+  const workers: DueWorker[] = [];
+  const clocks = startClocks(clocksClient(billing), {
+    onMoved: () => workers.forEach((worker) => worker.wake()),
+    onError: (error) => log.debug({ error }, 'clocks of test organisations are not read'),
+  });
+  const sessions = await openSessionStore(connection, clocks);
+  const accounts = await openAccountStore(connection, keyVault(config.keySecret, config.allowPlainKeys));
+  const payments = await openSandboxPayments(connection, clocks);
   const catalog = openChannel(config.catalogAddress, identity);
 
   let ownHttpPort = config.httpPort;
   const sandboxUrl = () => `http://${host}:${ownHttpPort}`;
   const kinds = providerKinds({ sandboxUrl, token: sandboxToken, publicUrl });
-  const workers: DueWorker[] = [];
   const ports = {
     sessions,
     accounts,
@@ -61,7 +65,7 @@ export async function startCheckout(
     modeOf: (account: Parameters<Ports['modeOf']>[0]) => kindOf(kinds, account.provider).mode(account),
     billing: billingClient(billing),
     catalog: catalogClient(catalog),
-    clock: { now: () => new Date() },
+    clock: clocks,
     report: reporter(log),
     newCall: newCallContext,
     wake: () => workers.forEach((worker) => worker.wake()),
@@ -96,7 +100,7 @@ export async function startCheckout(
     httpPort: http.port,
     close: async () => {
       await Promise.all([http.close(), rpc.close()]);
-      await Promise.all([settling, watching, purge].map((each) => each.close()));
+      await Promise.all([settling, watching, purge, clocks].map((each) => each.close()));
       await relay.close();
       await events.drain();
       for (const channel of [billing, catalog]) channel.close();

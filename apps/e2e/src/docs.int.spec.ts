@@ -24,6 +24,7 @@ const GUIDES = [
   'security',
   'retention',
   'grpc',
+  'testing',
 ];
 const PAGES = ['README.md', ...GUIDES.map((guide) => `docs/${guide}.md`)];
 const BLOCK_TIMEOUT_MS = 60_000;

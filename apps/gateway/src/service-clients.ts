@@ -1,3 +1,4 @@
+import { ClocksService } from '@invoicing/contracts/invoicing/billing/v1/clocks';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
@@ -10,6 +11,7 @@ import { type ServiceName } from './config';
 /** The services behind the gateway, as the routes call them. */
 export interface Services {
   readonly organizations: RpcClient<typeof OrganizationsService>;
+  readonly clocks: RpcClient<typeof ClocksService>;
   readonly invoices: RpcClient<typeof InvoicesService>;
   readonly subscriptions: RpcClient<typeof SubscriptionsService>;
   readonly credits: RpcClient<typeof CreditsService>;
@@ -20,6 +22,7 @@ export interface Services {
 
 export const servicesOver = ({ billing, catalog, checkout }: Record<ServiceName, RpcChannel>): Services => ({
   organizations: billing.client(OrganizationsService),
+  clocks: billing.client(ClocksService),
   invoices: billing.client(InvoicesService),
   subscriptions: billing.client(SubscriptionsService),
   credits: billing.client(CreditsService),

@@ -1,6 +1,8 @@
 import { DocumentFormat, InvoicesService, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { ClocksService } from '@invoicing/contracts/invoicing/billing/v1/clocks';
 import type { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { FreshCache } from '@invoicing/concurrency';
+import type { Ahead } from '@invoicing/mongo';
 import { newCallContext, type RpcChannel, type RpcClient } from '@invoicing/rpc';
 import type { MailAttachment } from './mail/mail-transport';
 
@@ -38,6 +40,17 @@ export function invoiceSource(billing: RpcChannel): InvoiceSource {
       invoices.getInvoice({ organizationId, invoiceId }, call(timeoutMs, signal)),
     pdf: (of, timeoutMs, signal) => render(of, DocumentFormat.PDF, timeoutMs, signal),
     ubl: (of, timeoutMs, signal) => render(of, DocumentFormat.UBL, timeoutMs, signal),
+  };
+}
+
+const CLOCKS_TIMEOUT_MS = 2_000;
+
+/** How far the clocks of test organisations run ahead. */
+export function clocksClient(billing: RpcChannel): () => Promise<Ahead> {
+  const clocks = billing.client(ClocksService);
+  return async () => {
+    const found = await clocks.listClocks({}, newCallContext(CLOCKS_TIMEOUT_MS));
+    return new Map(found.clocks.map(({ organizationId, aheadMs }) => [organizationId, aheadMs]));
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Event } from '@invoicing/contracts/invoicing/events/v1/events';
+import { isTestScenario, type TestScenario } from '@invoicing/rules';
 import type { LetterSender } from './letters/letter-sender';
 import type { InvoiceMailer } from './mail/invoice-mailer';
 import type { DeliveryRunner } from './webhooks/delivery-worker';
@@ -20,10 +21,18 @@ export const eventHandler =
   ({ mailer, letters, endpoints, runner }: EventHandlerPorts) =>
   async (event: Event): Promise<void> => {
     const { id: eventId, type: eventType, organizationId, invoiceIssued } = event;
-    if (invoiceIssued?.email) await mailer.request({ organizationId, invoiceId: invoiceIssued.invoiceId });
+    const testScenario = scenarioOf(event);
+    if (invoiceIssued?.email)
+      await mailer.request({ organizationId, invoiceId: invoiceIssued.invoiceId }, testScenario);
     if (invoiceIssued?.post) await letters.request({ organizationId, invoiceId: invoiceIssued.invoiceId });
     const body = webhookBody(event);
     if (body === undefined) return;
     const subscribed = await endpoints.subscribed(organizationId, eventType);
-    if (subscribed.length > 0) await runner.deliver({ eventId, eventType, organizationId, body }, subscribed);
+    if (subscribed.length > 0) {
+      const delivered = { eventId, eventType, organizationId, body, ...(testScenario && { testScenario }) };
+      await runner.deliver(delivered, subscribed);
+    }
   };
+
+const scenarioOf = ({ testScenario = '' }: Event): TestScenario | undefined =>
+  isTestScenario(testScenario) ? testScenario : undefined;

@@ -2,7 +2,15 @@ import { join } from 'node:path';
 import { ConfigError } from '@invoicing/config';
 import { type Running } from '@invoicing/service';
 import { startEventRelay } from '@invoicing/events';
-import { connectMongo, openHistory, startDueWorker, type Connection, startPurge } from '@invoicing/mongo';
+import {
+  connectMongo,
+  openHistory,
+  startClocks,
+  startDueWorker,
+  startPurge,
+  type Connection,
+  type OrganizationClocks,
+} from '@invoicing/mongo';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { openChannel, serveRpc } from '@invoicing/rpc';
@@ -20,7 +28,7 @@ import { openLetterStore } from './letters/letter-store';
 import { lettersService } from './letters/letter-rpc';
 import { pingenCarrier } from './letters/pingen-carrier';
 import { sandboxCarrier } from './letters/sandbox-carrier';
-import { invoiceSource, mailQuotaSource } from './billing-client';
+import { clocksClient, invoiceSource, mailQuotaSource } from './billing-client';
 import { parseMailFrom } from './mail/mail-address';
 import { mailService } from './mail/mail-rpc';
 import { mailQuota } from './mail/mail-quota';
@@ -60,7 +68,12 @@ export async function startNotification(
   const billing = openChannel(config.billingAddress, identity);
   const [mailbox, post] = [join(config.dataDir, 'mail'), join(config.dataDir, 'post')];
 
-  const mails = await openMailStore(connection, () => relay.wake());
+  const woken: { wake: () => void }[] = [];
+  const clocks = startClocks(clocksClient(billing), {
+    onMoved: () => woken.forEach((worker) => worker.wake()),
+    onError: (error) => log.debug({ error }, 'clocks of test organisations are not read'),
+  });
+  const mails = await openMailStore(connection, () => relay.wake(), clocks);
   const transport = config.smtp ? smtpTransport(config.smtp) : mailboxTransport(mailbox);
   const testTransport = config.testMail === 'send' ? transport : mailboxTransport(mailbox);
   const invoices = invoiceSource(billing);
@@ -69,14 +82,15 @@ export async function startNotification(
   const mailer = invoiceMailer({ mails, invoices, transport, testTransport, quota, from, log });
   const mailWorker = startDueWorker({ round: () => mailer.sendDue(MAILS_AT_ONCE), pollMs: POLL_MS, onError });
 
-  const letterStore = await openLetterStore(connection);
+  const letterStore = await openLetterStore(connection, clocks);
   const testCarrier = sandboxCarrier(post);
   const carrier = config.pingen ? pingenCarrier(config.pingen) : testCarrier;
   const credits = billing.client(CreditsService);
   const letters = letterSender({ letters: letterStore, invoices, credits, carrier, testCarrier, log });
   const letterWorker = startDueWorker({ round: letters.workDue, pollMs: POLL_MS, onError });
 
-  const webhooks = await startWebhooks(config, connection, log);
+  const webhooks = await startWebhooks(config, connection, clocks, log);
+  woken.push(mailWorker, letterWorker, webhooks.runner);
   const history = await openHistory(connection, [mails.model, letterStore.model, webhooks.endpoints.model]);
   const purge = startPurge({ ...(await openPurges(connection, [mailbox, post])), history: history.purge }, log);
   const relay = startEventRelay({ natsUrl, source: 'notification', carriers: [mails.model], log });
@@ -105,7 +119,8 @@ export async function startNotification(
     httpPort: pages.port,
     close: async () => {
       await Promise.all([server.close(), pages.close(), events.close()]);
-      for (const worker of [mailWorker, letterWorker, purge, mailer, relay, webhooks.runner]) await worker.close();
+      for (const worker of [mailWorker, letterWorker, purge, mailer, relay, webhooks.runner, clocks])
+        await worker.close();
       await webhooks.client.close();
       for (const link of [transport, billing]) link.close();
       await connection.close();
@@ -113,9 +128,14 @@ export async function startNotification(
   };
 }
 
-async function startWebhooks(config: NotificationConfig, connection: Connection, log: Logger) {
+async function startWebhooks(
+  config: NotificationConfig,
+  connection: Connection,
+  clocks: OrganizationClocks,
+  log: Logger,
+) {
   const endpoints = await openEndpointStore(connection);
-  const deliveries = await openDeliveryStore(connection);
+  const deliveries = await openDeliveryStore(connection, clocks);
   const secrets = webhookSecrets(config.webhookSecretKey);
   const allowLoopback = config.allowLoopbackTargets;
   const client = webhookClient({ allowLoopback, connections: CONNECTIONS_PER_HOST });

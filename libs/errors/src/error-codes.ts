@@ -23,6 +23,7 @@ const publicRows = {
     meaning: 'The organisation is in arrears and cannot send; creating drafts still works.',
   },
   forbidden: { kinds: ['forbidden'], meaning: 'Scope missing, profile does not match, or platform-only operation.' },
+  test_only: { kinds: ['forbidden'], meaning: 'Only a test organisation has a clock of its own.' },
   not_found: { kinds: ['absent'], meaning: 'There is no such path.' },
   method_not_allowed: {
     kinds: [],

@@ -32,14 +32,14 @@ export const outboxField = optionalList(
 /** What is pending in a collection: sparse, so that settled documents are not in it. */
 export const outboxIndex = [{ 'outbox.dueAt': 1 }, { sparse: true, name: 'outbox_due' }] as const;
 
-/** An event, ready to be written with its document. Due at once. */
+/** An event, ready to be written with its document. Due at once, also where an organisation's clock runs ahead. */
 export function outboxEntry(event: Event): OutboxEntry {
   const traceparent = activeTraceparent();
   return {
     id: event.id,
     subject: `events.${event.type}`,
     body: JSON.stringify(Event.toJSON(event)),
-    dueAt: event.occurredAt ?? new Date(),
+    dueAt: new Date(Math.min(event.occurredAt?.getTime() ?? Infinity, Date.now())),
     ...(traceparent && { traceparent }),
   };
 }

@@ -8,6 +8,7 @@ export * from './migrations';
 export * from './mongo-errors';
 export * from './each-document';
 export * from './newest';
+export * from './organization-clocks';
 export * from './open-collection';
 export * from './personal-data';
 export * from './purge';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { activeTrace, type Context } from '@invoicing/telemetry';
-import type { Actor } from '@invoicing/rules';
+import type { Actor, TestScenario } from '@invoicing/rules';
 import type { Identity } from './access';
 import type { Principal } from './principal';
 
@@ -14,6 +14,8 @@ export interface CallContext {
   readonly operationId?: string | undefined;
   /** Only tried out: everything is checked and answered, nothing is stored, sent or numbered. */
   readonly dryRun?: boolean | undefined;
+  /** What a test organisation wishes to happen to what is asked for. */
+  readonly testScenario?: TestScenario | undefined;
   /** Aborts when the caller hung up or the deadline passed. */
   readonly signal?: AbortSignal | undefined;
   readonly trace: Context;

@@ -147,6 +147,7 @@ class GrpcChannel implements RpcChannel {
     metadata.set('x-request-id', context.requestId);
     if (context.operationId) metadata.set('x-operation-id', context.operationId);
     if (context.dryRun) metadata.set('x-dry-run', 'true');
+    if (context.testScenario) metadata.set('x-test-scenario', context.testScenario);
     writePrincipal(metadata, context.principal);
     for (const [name, value] of Object.entries(injectTrace(context.trace))) metadata.set(name, value);
     return metadata;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Metadata, ServerUnaryCall, ServerWritableStream } from '@grpc/grpc-js';
 import { AppError } from '@invoicing/errors';
-import { isUuid } from '@invoicing/rules';
+import { isTestScenario, isUuid } from '@invoicing/rules';
 import { extractTrace } from '@invoicing/telemetry';
 import { isIdentity, type Identity, type MethodAccess } from './access';
 import type { ServerCallContext } from './call-context';
@@ -37,6 +37,7 @@ export function contextOfCall(call: Call, identity: RpcIdentity, access: MethodA
   }
   const dryRun = text(call.metadata, 'x-dry-run') !== undefined;
   if (dryRun && !access.dryRun) throw new AppError('invalid', 'validation', 'x-dry-run is not for this method');
+  const testScenario = text(call.metadata, 'x-test-scenario');
   const controller = new AbortController();
   call.on('cancelled', () => controller.abort(OVER));
   const given = call.getDeadline();
@@ -49,6 +50,8 @@ export function contextOfCall(call: Call, identity: RpcIdentity, access: MethodA
     requestId: text(call.metadata, 'x-request-id') ?? randomUUID(),
     operationId,
     dryRun,
+    // One of a later version is none of ours.
+    testScenario: testScenario !== undefined && isTestScenario(testScenario) ? testScenario : undefined,
     deadline: Number.isFinite(deadline) ? deadline : Date.now() + DEFAULT_DEADLINE_MS,
     signal: controller.signal,
     trace: extractTrace(traceparent ? { traceparent } : {}),

@@ -14,3 +14,4 @@ export * from './text';
 export * from './time-zone';
 export * from './uuid';
 export * from './vat-id';
+export * from './test-scenarios';

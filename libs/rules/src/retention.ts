@@ -135,6 +135,11 @@ export const retention = {
     kept: 'as long as the organisation',
     because: 'the seller’s own account',
   },
+  clocks: {
+    data: 'billing.clocks',
+    kept: 'until it is cleared',
+    because: 'how far a test organisation is ahead of real time; nothing about a person',
+  },
   logos: { data: 'billing.logos', kept: 'as long as the organisation', because: 'documents show them' },
   openDrafts: {
     data: 'billing.drafts',

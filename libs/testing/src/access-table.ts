@@ -1,5 +1,6 @@
 import { UsersService } from '@invoicing/contracts/invoicing/application/v1/users';
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
+import { ClocksService } from '@invoicing/contracts/invoicing/billing/v1/clocks';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { HistoryService as BillingHistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
 import { PreviewsService } from '@invoicing/contracts/invoicing/billing/v1/previews';
@@ -77,6 +78,12 @@ export const accessTable: readonly ServiceRows[] = [
     renderDraft: doing('invoices.read', 'application'),
     previewIssue: doing('invoices.issue', 'application'),
     previewCredit: doing('invoices.credit', 'application'),
+  }),
+  rows(ClocksService, {
+    getClock: doing('settings.read', 'gateway', 'application', 'admin'),
+    moveClock: doing('settings.write', 'gateway', 'application', 'admin'),
+    clearClock: doing('settings.write', 'gateway', 'application', 'admin'),
+    listClocks: by('checkout', 'notification'),
   }),
   rows(AccountsService, {
     getAccount: doing('invoices.read', 'application', 'admin'),

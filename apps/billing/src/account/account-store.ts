@@ -1,5 +1,6 @@
 import { outboxField, outboxIndex, type OutboxEntry } from '@invoicing/events';
 import {
+  REAL_TIME,
   claimDue,
   declareCollection,
   embedded,
@@ -10,6 +11,7 @@ import {
   required,
   type Connection,
   type Model,
+  type OrganizationClocks,
 } from '@invoicing/mongo';
 import type { Actor } from '@invoicing/rules';
 import { eventsOfEntry } from '../billing-events';
@@ -70,7 +72,11 @@ const entryCollection = declareCollection<EntryDocument>('account_entries', {
 export const openEntries = (connection: Connection): Promise<Model<EntryDocument>> =>
   openCollection(connection, entryCollection);
 
-export function mongoAccounts(model: Model<EntryDocument>, onEvents: () => void): Accounts {
+export function mongoAccounts(
+  model: Model<EntryDocument>,
+  onEvents: () => void,
+  clocks: OrganizationClocks = REAL_TIME,
+): Accounts {
   // Read for every page, list and step of a payment: past the model.
   const entries = nativeCollection(model);
   return {
@@ -97,7 +103,8 @@ export function mongoAccounts(model: Model<EntryDocument>, onEvents: () => void)
       if (isFirst && outbox.length > 0) onEvents();
       return isFirst;
     },
-    claimDue: async (now, leaseUntil) => (await claimDue(model, { now, leaseUntil })) as Entry | null,
+    claimDue: async (now, leaseUntil) =>
+      (await claimDue(model, { now, leaseUntil, ahead: clocks.ahead() })) as Entry | null,
     followedUp: async (organizationId, entryId) => {
       await model.updateOne({ organizationId, _id: entryId }, { $unset: { dueAt: '' } });
     },

@@ -42,7 +42,7 @@ export async function appendEntry(
       invoiceId: invoice._id,
       ordinal: (account.entries.at(-1)?.ordinal ?? 0) + 1,
       creditsSeen: account.credits.length,
-      at: ports.now(),
+      at: ports.now(invoice.organizationId),
     } as Entry;
     const after = afterwards(invoice, account, entry);
     // What is open again may be overdue: that is looked at, whoever dies now.

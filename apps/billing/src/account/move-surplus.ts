@@ -28,7 +28,7 @@ export async function moveSurplus(
   if (fault) violations.push({ path: '/amountCents', message: fault });
   if (other._id === issued._id || other.customerId !== issued.customerId)
     violations.push({ path: '/toInvoiceId', message: 'must be another invoice of the same customer' });
-  const date = moneyDate(undefined, ports.now(), organization?.details.timezone, violations);
+  const date = moneyDate(undefined, ports.now(organizationId), organization?.details.timezone, violations);
   if (violations.length > 0) throw validationError(violations);
   let earlier: Entry | undefined;
   const appended = await appendEntry(ports, issued, async ({ entries, now }) => {
@@ -44,7 +44,7 @@ export async function moveSurplus(
     const refund = { type: 'refund', of: null, reason: '', creditCents: 0, done: true, providerId: '' } as const;
     return {
       entry: { ...refund, ...money, _id: id, amountCents, date, by, operationId: id, otherInvoiceId: other._id },
-      dueAt: new Date(ports.now().getTime() + FOLLOW_UP_LEASE_MS),
+      dueAt: new Date(ports.now(organizationId).getTime() + FOLLOW_UP_LEASE_MS),
     };
   });
   const entry = (appended ?? earlier)!;

@@ -43,7 +43,7 @@ export async function recordMovement(
   if (fault) throw validationError([{ path: '/amountCents', message: fault }]);
   const issued = await accountInvoice(ports, organizationId, invoiceId);
   const organization = await ports.organizations.find(organizationId);
-  const date = moneyDate(movement.movedAt, ports.now(), organization?.details.timezone, []);
+  const date = moneyDate(movement.movedAt, ports.now(organizationId), organization?.details.timezone, []);
   const { entries } = await readAccount(ports, issued);
   const told = entries.find(isToldAs(movement));
   const asked = entries.find(
@@ -115,6 +115,6 @@ function entryOf(
   const creditCents = movement.undone ? 0 : Math.max(0, amountCents - account.now.surplusCents);
   return {
     entry: { type: 'refund', ...common, reason: movement.reason, creditCents, done: true },
-    ...(creditCents > 0 && { dueAt: new Date(now().getTime() + FOLLOW_UP_LEASE_MS) }),
+    ...(creditCents > 0 && { dueAt: new Date(now(payment.organizationId).getTime() + FOLLOW_UP_LEASE_MS) }),
   };
 }

@@ -46,7 +46,10 @@ export async function refundPayment(
       if (account.entries.some(({ _id }) => _id === id)) throw operationInUse();
       const entry = refundEntry(part, account, input, date, { id, operation });
       const needsMore = !entry.done || entry.creditCents > 0;
-      return { entry, ...(needsMore && { dueAt: new Date(ports.now().getTime() + FOLLOW_UP_LEASE_MS) }) };
+      return {
+        entry,
+        ...(needsMore && { dueAt: new Date(ports.now(issued.organizationId).getTime() + FOLLOW_UP_LEASE_MS) }),
+      };
     });
     if (!appended) break;
     try {
@@ -77,7 +80,7 @@ async function checkRefund(
     violations.push({ path: '/through', message: `must be empty or one of ${BY_HAND.join(', ')}` });
   if (input.date !== undefined && !isByHand)
     violations.push({ path: '/date', message: 'is only for what went back by bank or in cash' });
-  const date = moneyDate(input.date, now(), organization?.details.timezone, violations);
+  const date = moneyDate(input.date, now(issued.organizationId), organization?.details.timezone, violations);
   if (violations.length > 0) throw validationError(violations);
   return date;
 }

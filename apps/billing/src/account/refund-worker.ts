@@ -36,9 +36,10 @@ export async function followDueEntry(ports: AccountPorts, call: Call): Promise<b
     }
   } catch (error) {
     ports.onError(error);
-    const age = now.getTime() - entry.at.getTime();
+    const here = ports.now(organizationId).getTime();
+    const age = here - entry.at.getTime();
     const delayMs = Math.max(RETRY_MIN_MS, Math.min(age / 2, RETRY_MAX_MS));
-    await ports.accounts.postpone(organizationId, _id, new Date(now.getTime() + delayMs));
+    await ports.accounts.postpone(organizationId, _id, new Date(here + delayMs));
   }
   return true;
 }

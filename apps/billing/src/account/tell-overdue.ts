@@ -21,7 +21,7 @@ export async function tellOverdue(
   const organization = await ports.organizations.find(issued.organizationId);
   if (!organization) throw new AppError('absent', 'organization_gone', 'the organisation does not exist');
   const { timezone } = organization.details;
-  const date = businessDate(ports.now(), timezone);
+  const date = businessDate(ports.now(issued.organizationId), timezone);
   if (date <= issued.dueDate) return startOfDay(addDays(issued.dueDate, 1), timezone);
   const _id = followingEntryId('overdue', issued._id);
   await appendEntry(ports, issued, ({ now, entries }) =>

@@ -46,7 +46,7 @@ async function knownOf(
   // A document from before the mark was frozen is marked all the same.
   const test = issued.test === true || organization?.mode === 'test';
   const timezone = organization?.details.timezone ?? DEFAULT_TIMEZONE;
-  return { account, today: businessDate(ports.now(), timezone), test };
+  return { account, today: businessDate(ports.now(issued.organizationId), timezone), test };
 }
 
 /** What an issued document is rendered as; an original with the same bytes every time, else a copy that says what was paid since. */

@@ -55,7 +55,7 @@ export async function checkInvoice(
   const checked = allValid({
     customer: found(customers.get(input.customerId), '/customerId', 'is not a customer of this organisation'),
     profile: found(profileOf(organization, input.profileId), '/profileId', 'is not a profile of this organisation'),
-    dates: resolveDates(given, businessDate(now(), organization.details.timezone)),
+    dates: resolveDates(given, businessDate(now(organization._id), organization.details.timezone)),
     language: languageOf(input.language),
     terms: checkTerms(input),
     priced: priceLines(input.lines, products, input.pricesIncludeVat ?? false),

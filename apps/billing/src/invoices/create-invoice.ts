@@ -36,10 +36,10 @@ export async function createInvoice(
   const isAsked = !input.scheduled && content.checkoutId === null;
   const warnings = judgeTreatments(organization, buyer.party, content.lines, isAsked);
   const publicToken = ports.newToken();
-  const createdAt = ports.now();
+  const createdAt = ports.now(organizationId);
   if (input.send) {
     assertMaySend(organization, content.checkoutId);
-    const origin = { id, publicToken, createdAt };
+    const origin = { id, publicToken, createdAt, testScenario: call.testScenario };
     const unnumbered = prepareInvoice(ports, organization, content, buyer, origin, {
       email: true,
       prepayment: input.prepayment,

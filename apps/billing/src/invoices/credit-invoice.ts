@@ -87,7 +87,7 @@ async function unnumberedNote(
   id: string,
 ): Promise<UnnumberedInvoice> {
   // Never before its invoice, whatever this replica's clock says: a list that shows the invoice shows the note too.
-  const now = new Date(Math.max(ports.now().getTime(), original.createdAt.getTime() + 1));
+  const now = new Date(Math.max(ports.now(organization._id).getTime(), original.createdAt.getTime() + 1));
   const today = businessDate(now, organization.details.timezone);
   const token = ports.newToken();
   return {

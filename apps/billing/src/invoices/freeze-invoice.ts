@@ -1,3 +1,4 @@
+import type { TestScenario } from '@invoicing/rules';
 import { businessDate } from './business-date';
 import { languageOfCountry } from './document-language';
 import { termsSaid } from './document-terms';
@@ -10,6 +11,7 @@ export interface Origin {
   readonly id: string;
   readonly publicToken: string;
   readonly createdAt: Date;
+  readonly testScenario?: TestScenario | undefined;
 }
 
 /** Both parties, lines and house style as they are now: a later change of any of them changes no issued invoice. */
@@ -59,6 +61,7 @@ export function freezeInvoice(parts: {
     ...(content.roundingTrace && { roundingTrace: content.roundingTrace }),
     ...eInvoiceRulesOf(organization),
     ...testMarkOf(organization),
+    ...(origin.testScenario && { testScenario: origin.testScenario }),
   };
 }
 

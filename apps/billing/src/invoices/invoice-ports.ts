@@ -6,7 +6,7 @@ import type { ListPeriod, ListPosition } from './list-position';
 import type { Organization } from '../organizations/organization';
 import type { Product } from './price-lines';
 import type { Violation } from '@invoicing/errors';
-import type { Actor } from '@invoicing/rules';
+import type { Actor, TestScenario } from '@invoicing/rules';
 import type { SheetRenderer } from '../documents/sheet/sheet-renderer';
 
 /** What a use case needs to know of the call it serves; adapters hand on the whole of it. */
@@ -17,6 +17,8 @@ export interface Call {
   readonly operationId?: string | undefined;
   /** Only tried out: everything is checked, nothing is stored, numbered or sent. */
   readonly dryRun?: boolean | undefined;
+  /** What a test organisation wishes to happen to what is made. */
+  readonly testScenario?: TestScenario | undefined;
   /** Who asks; absent: the service by itself. */
   readonly by?: Actor | undefined;
 }

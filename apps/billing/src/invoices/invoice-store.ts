@@ -2,6 +2,7 @@ import { AppError } from '@invoicing/errors';
 import { outboxField, outboxIndex, type OutboxEntry } from '@invoicing/events';
 import {
   MongoBulkWriteError,
+  REAL_TIME,
   claimDue,
   declareCollection,
   embedded,
@@ -13,6 +14,7 @@ import {
   type Collection,
   type Connection,
   type Model,
+  type OrganizationClocks,
 } from '@invoicing/mongo';
 import { numberingBatchSize } from '@invoicing/telemetry';
 import { lineSchema, periodSchema, totalsSchema, traceSchema } from './draft-store';
@@ -122,6 +124,7 @@ const invoiceCollection = declareCollection<InvoiceDocument>('invoices', {
     period: periodSchema,
     eInvoiceRules: String,
     test: Boolean,
+    testScenario: String,
     delivery: required(embedded<Delivery>({ email: required(Boolean), post: required(Boolean) })),
     checkoutId: String,
     outbox: outboxField,
@@ -146,7 +149,7 @@ const invoiceCollection = declareCollection<InvoiceDocument>('invoices', {
 export const openInvoices = (connection: Connection): Promise<Model<InvoiceDocument>> =>
   openCollection(connection, invoiceCollection);
 
-export function mongoInvoices(model: Model<InvoiceDocument>): Invoices {
+export function mongoInvoices(model: Model<InvoiceDocument>, clocks: OrganizationClocks = REAL_TIME): Invoices {
   // Read for every page, PDF and step of an issue: past the model.
   const invoices = nativeCollection(model);
   return {
@@ -191,7 +194,7 @@ export function mongoInvoices(model: Model<InvoiceDocument>): Invoices {
       return begun.filter((each) => each !== null);
     },
     claimDue: async (now, leaseUntil) => {
-      const claimed = await claimDue(model, { now, leaseUntil });
+      const claimed = await claimDue(model, { now, leaseUntil, ahead: clocks.ahead() });
       if (!claimed) return null;
       const { outbox: _outbox, dueAt: _dueAt, ...issued } = claimed;
       return issued;

@@ -33,7 +33,7 @@ export function prepareInvoice(
 ): UnnumberedInvoice {
   const profile = profileOf(organization, content.profileId);
   if (!profile) throw validationError([{ path: '/profileId', message: 'is not a profile of this organisation' }]);
-  const issuedAt = ports.now();
+  const issuedAt = ports.now(organization._id);
   const today = businessDate(issuedAt, organization.details.timezone);
   // What is paid has no term: it is due, if at all, on the day of issue.
   const datedBy = content.issueDate === null ? 'today' : wishes.scheduled ? 'schedule' : 'caller';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { TestScenario } from '@invoicing/rules';
 import canonicalize from 'canonicalize';
 import type { SeriesSignature } from '../numbering/series-keys';
 import type { FrozenInvoice, Style } from './invoice';
@@ -28,6 +29,8 @@ export type UnnumberedInvoice = Omit<FrozenInvoice, 'id' | 'number' | 'style'> &
   /** On a credit note: which lines of the original, and its place among that original's credit notes (from 1). */
   readonly creditedLines: readonly CreditedLine[];
   readonly creditOrdinal: number | null;
+  /** What its test organisation wished to happen to its e-mail and webhooks; absent otherwise. */
+  readonly testScenario?: TestScenario;
 };
 
 /** An issued document as it is inserted, once, and never changed. */

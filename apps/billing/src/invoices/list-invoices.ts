@@ -112,7 +112,7 @@ async function narrow(
     },
     isWhole: [customerId, kind, period, text, query.cursor, status].every((each) => each === undefined),
     // Asked for only by what is overdue.
-    today: businessDate(ports.now(), timezone),
+    today: businessDate(ports.now(organizationId), timezone),
     customerNames: query.customerNames === true,
   };
 }

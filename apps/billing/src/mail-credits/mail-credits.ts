@@ -25,7 +25,8 @@ export interface CreditLedger {
 export interface CreditPorts {
   readonly ledger: CreditLedger;
   readonly organizations: Pick<Organizations, 'find'>;
-  readonly now: () => Date;
+  /** The organisation's time. */
+  readonly now: (organizationId: string) => Date;
 }
 
 const MAX_CREDITS = 1_000_000;
@@ -79,7 +80,7 @@ export function mailCredits({ ledger, organizations, now }: CreditPorts): MailCr
       await assertGrantable(grant);
       const change = { kind: 'grant', credits, reason } as const;
       const after = checkedChange(await ledger.tail(organizationId), change);
-      return { ...change, ...after, _id: operationId, organizationId, createdAt: now() };
+      return { ...change, ...after, _id: operationId, organizationId, createdAt: now(organizationId) };
     },
     reserve: (organizationId, letterId) => changeLetter(organizationId, letterId, 'reserve'),
     settle: changeLetter,
@@ -132,7 +133,7 @@ async function appendEntry<T>(
     const decision = await decide(state);
     if ('made' in decision) return decision.made;
     const after = checkedChange(state, decision.change);
-    const entry = { ...decision.change, ...after, _id: decision.id, organizationId, createdAt: now() };
+    const entry = { ...decision.change, ...after, _id: decision.id, organizationId, createdAt: now(organizationId) };
     if (await ledger.insert(entry)) return entry;
   }
   throw new AppError('unavailable', 'unavailable', 'the credit ledger is too busy');

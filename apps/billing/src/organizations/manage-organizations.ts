@@ -82,7 +82,7 @@ export const updateOrganization = (
     const before = await getOrganization(ports, id);
     await organizations.assertSeen(before, before.revision, revision);
     const { details, issuePolicy, limits, documentRules, ...others } = update;
-    const today = businessDate(now(), before.details.timezone);
+    const today = businessDate(now(id), before.details.timezone);
     const checked = requireValid(
       allValid({
         details: readDetails(details),

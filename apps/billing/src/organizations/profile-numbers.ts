@@ -35,7 +35,7 @@ export async function withNumbers(
 ): Promise<{ readonly profile: Profile; readonly unopened: readonly string[] }> {
   const { numberFormat, startNumber = 1 } = changes;
   if (!('numberFormat' in changes || 'startNumber' in changes)) return { profile, unopened: [] };
-  const thisYear = Number(businessDate(ports.now(), organization.details.timezone).slice(0, 4));
+  const thisYear = Number(businessDate(ports.now(organization._id), organization.details.timezone).slice(0, 4));
   if (asked !== undefined && !(asked >= thisYear - 1 && asked < thisYear + YEARS_AHEAD))
     throw validationError([
       { path: '/year', message: `must be from ${thisYear - 1} to ${thisYear + YEARS_AHEAD - 1}` },

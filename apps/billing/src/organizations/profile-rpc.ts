@@ -49,8 +49,8 @@ export function profileHandlers(ports: Ports): ProfileHandlers {
 }
 
 /** The year that it is for an organisation. */
-export const yearOf = ({ now }: Pick<Ports, 'now'>, { details }: Organization): number =>
-  Number(businessDate(now(), details.timezone).slice(0, 4));
+export const yearOf = ({ now }: Pick<Ports, 'now'>, { _id, details }: Organization): number =>
+  Number(businessDate(now(_id), details.timezone).slice(0, 4));
 
 /** As it is in this year; without the logo, which is large. */
 export const profileMessage = (organizationId: string, profile: Profile, year: number): ProtoProfile => ({

@@ -179,7 +179,7 @@ async function change(
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const subscription = await getSubscription(ports, organizationId, id);
     const { timezone } = (await organizationOf(ports, organizationId)).details;
-    const decision = decide(subscription, businessDate(ports.now(), timezone), timezone);
+    const decision = decide(subscription, businessDate(ports.now(organizationId), timezone), timezone);
     if (!decision) return subscription;
     const changed = await ports.subscriptions.change(subscription, decision.changes, decision.as);
     if (changed) return changed;

@@ -9,7 +9,7 @@ export async function issueWaitingInvoices(ports: SubscriptionPorts): Promise<vo
   for (const organizationId of await ports.waiting.organizations(now)) {
     const organization = await ports.organizations.find(organizationId);
     if (organization?.billingStatus !== 'active') continue;
-    for await (const waiting of ports.waiting.of(organizationId, now)) {
+    for await (const waiting of ports.waiting.of(organizationId, ports.now(organizationId))) {
       try {
         await ports.periodInvoices.issue(waiting);
         await ports.waiting.remove(waiting);
@@ -18,7 +18,7 @@ export async function issueWaitingInvoices(ports: SubscriptionPorts): Promise<vo
         if (isArrears(error)) break;
         ports.onRunError(error, waiting.subscriptionId);
         const attempts = waiting.attempts + 1;
-        const dueAt = new Date(now.getTime() + backoffMs(PERIOD_RETRY, attempts));
+        const dueAt = new Date(ports.now(organizationId).getTime() + backoffMs(PERIOD_RETRY, attempts));
         await ports.waiting.postpone(waiting, attempts, dueAt);
       }
     }

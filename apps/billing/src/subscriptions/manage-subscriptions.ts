@@ -66,7 +66,7 @@ export async function createSubscription(
     attempts: 0,
     lastError: '',
     seenAt: NEVER,
-    createdAt: ports.now(),
+    createdAt: ports.now(organizationId),
   };
   if (call.dryRun) return subscription;
   return ports.subscriptions.insert(subscription, recorded(subscription, 'created', call));
@@ -90,7 +90,7 @@ export const recorded = (
  * customer years of invoices. Such a schedule keeps its rhythm and begins with the first period from today on.
  */
 function firstPeriod(ports: SubscriptionPorts, organization: Organization, terms: SubscriptionTerms): Period {
-  const today = businessDate(ports.now(), organization.details.timezone);
+  const today = businessDate(ports.now(organization._id), organization.details.timezone);
   const missed = firstIndexFrom(terms, today);
   const index = missed > limitsOf(organization).catchUpPeriods ? missed : 0;
   return { index, date: occurrenceDate(terms, index) ?? terms.startDate };
@@ -104,7 +104,7 @@ export async function checkTerms(
   call: Call,
 ): Promise<SubscriptionTerms> {
   const { customerId, profileId, lines, autoSendEmail, autoSendPost, pricesIncludeVat, reference, note } = input;
-  const today = businessDate(ports.now(), organization.details.timezone);
+  const today = businessDate(ports.now(organization._id), organization.details.timezone);
   const { freq, interval, startDate, invoice } = requireValid(
     allValid({
       freq: input.freq
@@ -170,7 +170,7 @@ export async function previewSubscription(
   const subscription = await getSubscription(ports, organizationId, id);
   if (subscription.status === 'ended') return [];
   const { details } = await organizationOf(ports, organizationId);
-  const pauses = allPauses(subscription, businessDate(ports.now(), details.timezone));
+  const pauses = allPauses(subscription, businessDate(ports.now(organizationId), details.timezone));
   const occurrences: { date: string; totalInclCents: number }[] = [];
   let next = periodFrom(subscription, pauses, subscription.nextIndex);
   let priced: { plan: SubscriptionPlan; totalInclCents: number } | undefined;

@@ -82,7 +82,7 @@ async function runPeriod(
     const organization = await ports.organizations.find(organizationId);
     if (!organization) throw new AppError('absent', 'organization_gone', 'the organisation does not exist');
     const { timezone } = organization.details;
-    if (date > (asOf ?? businessDate(ports.now(), timezone)))
+    if (date > (asOf ?? businessDate(ports.now(organizationId), timezone)))
       return { subscription, changes: { dueAt: startOfDay(date, timezone), seenAt } };
 
     const invoiceId = periodInvoiceId(_id, date);
@@ -95,18 +95,18 @@ async function runPeriod(
         date,
         email: subscription.autoSendEmail,
         attempts: 0,
-        dueAt: ports.now(),
+        dueAt: ports.now(organizationId),
       });
     return {
       subscription,
       outcome: { ...told, invoiceId, error: '' },
       changes: afterInvoice(subscription, timezone),
-      invoiced: { invoiceId, issued: made === 'issued', at: ports.now() },
+      invoiced: { invoiceId, issued: made === 'issued', at: ports.now(organizationId) },
     };
   } catch (error) {
     ports.onRunError(error, _id);
     const attempts = subscription.attempts + 1;
-    const dueAt = new Date(ports.now().getTime() + backoffMs(PERIOD_RETRY, attempts));
+    const dueAt = new Date(ports.now(organizationId).getTime() + backoffMs(PERIOD_RETRY, attempts));
     const lastError = codeOf(error);
     const outcome = { ...told, invoiceId: '', error: lastError };
     return { subscription, outcome, changes: { attempts, dueAt, lastError, seenAt } };

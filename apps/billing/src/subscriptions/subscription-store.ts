@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { outboxField, outboxIndex, type OutboxEntry } from '@invoicing/events';
 import {
+  REAL_TIME,
   declareCollection,
+  dueFilter,
   eachDocument,
   embedded,
   insertOnce,
@@ -14,10 +16,12 @@ import {
   pendingChangeIndex,
   recordedFields,
   required,
+  type Ahead,
   type Connection,
   type Filter,
   type History,
   type Model,
+  type OrganizationClocks,
   type QueryFilter,
   type Recorded,
 } from '@invoicing/mongo';
@@ -115,6 +119,7 @@ export function mongoSubscriptions(
   model: Model<SubscriptionDocument>,
   history: History,
   onEvents: () => void,
+  clocks: OrganizationClocks = REAL_TIME,
 ): SubscriptionStore {
   // Claimed and finished by the hundred: past the model.
   const native = nativeCollection(model);
@@ -143,10 +148,11 @@ export function mongoSubscriptions(
       change(read, { ...changes, ...FREE }, as, { leaseUntil: { $lte: now } }),
     assertSeen: (subscription, revision) => history.assertSeen(model, subscription as SubscriptionDocument, revision),
     claim: async (wanted, limit, leaseMs) => {
-      const { filter, sort } = selectionOf(wanted);
+      const { filter, sort } = selectionOf(wanted, clocks.ahead());
       const leaseUntil = new Date(wanted.now.getTime() + leaseMs);
       // A lease that ends later than any could was given before the clock was set back.
-      const free = { ...filter, $or: [{ leaseUntil: { $lte: wanted.now } }, { leaseUntil: { $gt: leaseUntil } }] };
+      const unheld = { $or: [{ leaseUntil: { $lte: wanted.now } }, { leaseUntil: { $gt: leaseUntil } }] };
+      const free: Filter<SubscriptionDocument> = { $and: [filter, unheld] };
       const lease = randomUUID();
       for (let attempt = 0; attempt < CLAIM_ATTEMPTS; attempt++) {
         const shown = { projection: { organizationId: 1, nextRunDate: 1 }, sort, limit };
@@ -222,9 +228,10 @@ const givenOnly = (line: LineInput): LineInput =>
 
 const selectionOf = (
   wanted: Wanted,
+  ahead: Ahead,
 ): { filter: Filter<SubscriptionDocument>; sort: typeof BY_DATE | typeof BY_CLOCK } =>
   wanted.by === 'clock'
-    ? { filter: { status: 'active', dueAt: { $lte: wanted.now } }, sort: BY_CLOCK }
+    ? { filter: { status: 'active', ...dueFilter(wanted.now, ahead) } as Filter<SubscriptionDocument>, sort: BY_CLOCK }
     : {
         filter: {
           status: 'active',
@@ -248,11 +255,14 @@ export const waitingCollection = declareCollection<WaitingInvoice>('subscription
 });
 
 /** Invoices of subscriptions that are issued only when their organisation is out of arrears. */
-export async function mongoWaitingInvoices(connection: Connection): Promise<WaitingInvoices> {
+export async function mongoWaitingInvoices(
+  connection: Connection,
+  clocks: OrganizationClocks = REAL_TIME,
+): Promise<WaitingInvoices> {
   const model = await openCollection(connection, waitingCollection);
   return {
     add: async (waiting) => void (await insertOnce(model, waiting)),
-    organizations: (now) => model.distinct('organizationId', { dueAt: { $lte: now } }).exec(),
+    organizations: (now) => model.distinct('organizationId', dueFilter<WaitingInvoice>(now, clocks.ahead())).exec(),
     of: (organizationId, now) =>
       eachDocument<WaitingInvoice>(
         model

@@ -24,7 +24,8 @@ export async function paySession(
   const refuse = (reason: Refusal['reason'], faults: Refusal['faults'] = {}): Promise<void> =>
     showSession(pages, session, request, response, { values, method, faults, reason });
 
-  if (stateOf(session, ports.clock.now()) !== 'open') return showSession(pages, session, request, response);
+  if (stateOf(session, ports.clock.now(session.organizationId)) !== 'open')
+    return showSession(pages, session, request, response);
   const { account, offer } = await offerOf(ports, session, language);
   if (!account || offer.kind === 'none_connected') return showSession(pages, session, request, response);
   if (offer.kind === 'down') return refuse('down');

@@ -29,7 +29,7 @@ export function sessionRoutes(pages: SessionPagesPorts): Router {
   router.get('/:token/status', async (request, response) => {
     const found = await source.load(request.params.token, ports.newCall(PAGE_TIMEOUT_MS));
     if (found.kind !== 'session') response.status(404).json({ state: 'unknown' });
-    else response.json({ state: stateOf(await fresh(found.session), ports.clock.now()) });
+    else response.json({ state: stateOf(await fresh(found.session), ports.clock.now(found.session.organizationId)) });
   });
 
   router.post('/:token', express.urlencoded({ extended: false, limit: '32kb' }), async (request, response) => {

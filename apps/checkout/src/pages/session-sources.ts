@@ -40,7 +40,7 @@ export const invoiceSource = (ports: Ports): SessionSource => ({
     const { openCents, sellerName, paid } = invoice;
     if (!stored) {
       if (openCents <= 0) return { kind: 'closed', sellerName, paid };
-      return { kind: 'session', session: invoiceSession(invoice, ports.clock.now()) };
+      return { kind: 'session', session: invoiceSession(invoice, ports.clock.now(invoice.organizationId)) };
     }
     const session = (await changeSession(ports, stored, (current) => askFor(current, openCents, stored))) ?? stored;
     const isUnderWay = session.status === 'paid' || session.attempts.some(({ status }) => status === 'pending');

@@ -26,7 +26,7 @@ export async function showSession(
   refusal?: Refusal,
 ): Promise<void> {
   const here = contextOf(ports, request, source.path(session));
-  const state = stateOf(session, ports.clock.now());
+  const state = stateOf(session, ports.clock.now(session.organizationId));
   if (state === 'paid' || state === 'settling') return void response.send(paidPage(session, here));
   if (state === 'pending') return void response.send(pendingPage(session, here));
   if (state === 'expired') return void response.status(410).send(closedPage('expired', session, here));

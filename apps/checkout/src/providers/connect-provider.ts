@@ -22,5 +22,5 @@ export async function connectProvider(
         message: `is a ${mode} key and the organisation is ${seller.mode}: connect a ${seller.mode} key`,
       },
     ]);
-  return ports.accounts.insert({ ...wanted, mode, connectedAt: ports.clock.now() });
+  return ports.accounts.insert({ ...wanted, mode, connectedAt: ports.clock.now(wanted.organizationId) });
 }

@@ -20,7 +20,7 @@ export async function changeSession(
     if (!before) return null;
     const after = change(before);
     if (after === before) return before;
-    const event = eventOf(before, after, clock.now());
+    const event = eventOf(before, after, clock.now(after.organizationId));
     if (!(await sessions.replace(after, event))) continue;
     // An invoice that is open again changes nothing here.
     if (before.status !== after.status && after.status !== 'open') {

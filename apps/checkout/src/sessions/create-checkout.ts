@@ -35,7 +35,7 @@ export async function createCheckout(
   const { input, sellerName, priced: amounts } = requireValid(allValid(checks));
   await requirePayable(ports, input, amounts);
 
-  const now = ports.clock.now();
+  const now = ports.clock.now(input.organizationId);
   const made: Session = {
     id,
     kind: 'checkout',
@@ -57,6 +57,7 @@ export async function createCheckout(
     paidAt: null,
     fulfilment: null,
     invoice: null,
+    ...(call.testScenario && { testScenario: call.testScenario }),
     revision: 0,
   };
   const session = call.dryRun ? made : await ports.sessions.insert(made);

@@ -19,7 +19,7 @@ const STUCK_TRIES = 10;
  * session, so the whole is simply done again until it has been done to the end: any process may die between any two steps.
  */
 export async function fulfilSession(ports: Ports, session: Session): Promise<void> {
-  const now = (): Date => ports.clock.now();
+  const now = (): Date => ports.clock.now(session.organizationId);
   let invoice: InvoiceReference;
   const recorded = new Map<string, number>();
   try {
@@ -68,7 +68,7 @@ async function invoiceOf(ports: Ports, session: Session): Promise<InvoiceReferen
       language,
     },
     derivedId(session.id, 'invoice'),
-    step(ports),
+    { ...step(ports), testScenario: session.testScenario },
   );
 }
 

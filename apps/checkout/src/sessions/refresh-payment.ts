@@ -14,7 +14,7 @@ async function refreshPayment(ports: Ports, session: Session, attemptId: string)
   const state = await ports.openProvider(account).getPayment(attempt.paymentId);
   let isNews = false as boolean;
   const after = await changeSession(ports, session, (current) => {
-    const next = observePayment(current, attemptId, state, ports.clock.now());
+    const next = observePayment(current, attemptId, state, ports.clock.now(current.organizationId));
     isNews = next !== current;
     return next;
   });
@@ -41,7 +41,8 @@ async function refreshOrPostpone(ports: Ports, session: Session, attemptId: stri
     return await refreshPayment(ports, session, attemptId);
   } catch (error) {
     ports.report('provider_failed', { sessionId: session.id, attemptId, error });
-    const postpone = (current: Session): Session => postponePoll(current, attemptId, ports.clock.now());
+    const postpone = (current: Session): Session =>
+      postponePoll(current, attemptId, ports.clock.now(current.organizationId));
     return (await changeSession(ports, session, postpone)) ?? session;
   }
 }

@@ -54,5 +54,7 @@ export async function refundPayment(ports: Ports, ask: RefundAsk): Promise<Refun
  */
 const remember = async (ports: Ports, session: Session, attempt: Attempt, made: Movement): Promise<unknown> => {
   const told = { ...made, undone: false };
-  return changeSession(ports, session, (current) => paymentWatched(current, attempt.id, [told], ports.clock.now()));
+  return changeSession(ports, session, (current) =>
+    paymentWatched(current, attempt.id, [told], ports.clock.now(current.organizationId)),
+  );
 };

@@ -24,13 +24,15 @@ export function claimDue(
  * what this replica does not get to, another claims.
  */
 export async function runDue(ports: Ports, session: Session): Promise<void> {
-  const now = ports.clock.now();
+  const now = ports.clock.now(session.organizationId);
   const isDue = (at: Date | null | undefined): boolean => at != null && at <= now;
 
   if (session.fulfilment?.status === 'due' && isDue(session.fulfilment.nextTryAt)) return fulfilSession(ports, session);
 
   if (session.attempts.some(({ refund }) => refund?.status === 'due')) {
-    await changeSession(ports, session, (current) => adoptFormerRefunds(current, ports.clock.now()));
+    await changeSession(ports, session, (current) =>
+      adoptFormerRefunds(current, ports.clock.now(current.organizationId)),
+    );
     return;
   }
   for (const attempt of session.attempts)
@@ -40,5 +42,5 @@ export async function runDue(ports: Ports, session: Session): Promise<void> {
   for (const { id, status, pollAt } of session.attempts)
     if (status === 'paid' && isDue(pollAt)) await watchPaidAttempt(ports, session, id);
   // Last, so that money that is already there wins.
-  await changeSession(ports, session, (current) => expireSession(current, ports.clock.now()));
+  await changeSession(ports, session, (current) => expireSession(current, ports.clock.now(current.organizationId)));
 }

@@ -1,4 +1,5 @@
 import { v5 as uuidv5 } from 'uuid';
+import { type TestScenario } from '@invoicing/rules';
 import { type Session } from './session';
 
 /** Told by the same write that makes it true. */
@@ -12,6 +13,7 @@ export interface SessionEvent {
   readonly currency: string;
   /** Of one that is over. */
   readonly expiresAt: Date | undefined;
+  readonly testScenario: TestScenario | undefined;
 }
 
 /** Ids of what follows a session are derived from it, so that doing a step again meets what the first time made. */
@@ -40,5 +42,6 @@ export function eventOf(before: Session, after: Session, now: Date): SessionEven
     amountCents: after.totals.inclCents,
     currency: after.currency,
     expiresAt: after.expiresAt ?? undefined,
+    testScenario: after.testScenario,
   };
 }

@@ -1,3 +1,4 @@
+import { type TestScenario } from '@invoicing/rules';
 import { type Movement } from './movement';
 import { type PaymentState } from './observe-payment';
 import {
@@ -18,10 +19,13 @@ export interface Call {
   readonly deadline: number;
   /** Only tried out: everything is checked, nothing is stored. */
   readonly dryRun?: boolean | undefined;
+  /** What a test organisation wishes to happen to what is made. */
+  readonly testScenario?: TestScenario | undefined;
 }
 
 export interface Clock {
-  now: () => Date;
+  /** The organisation's time, which a test organisation's clock moves; without one, real time. */
+  now: (organizationId?: string) => Date;
 }
 
 /** `settling`: what follows a payment, which speaks to our own services. `watching`: all else, which mostly waits for providers. */
@@ -73,6 +77,8 @@ export interface NewPayment {
   readonly returnUrl: string;
   /** Where the provider reports that something happened. */
   readonly callbackUrl: string;
+  /** How the sandbox is to behave; others know nothing of it. */
+  readonly testScenario?: TestScenario | undefined;
 }
 
 export interface NewRefund {

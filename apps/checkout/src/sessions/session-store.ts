@@ -2,6 +2,7 @@ import { Event } from '@invoicing/contracts/invoicing/events/v1/events';
 import { outboxEntry, outboxField, outboxIndex, type OutboxEntry } from '@invoicing/events';
 import {
   NEWEST_FIRST,
+  REAL_TIME,
   claimDue,
   declareCollection,
   embedded,
@@ -15,6 +16,7 @@ import {
   type Collection,
   type Connection,
   type Filter,
+  type OrganizationClocks,
 } from '@invoicing/mongo';
 import { type Movement } from './movement';
 import {
@@ -149,6 +151,7 @@ export const sessionCollection = declareCollection<SessionDocument>('sessions', 
       number: required(String),
       publicToken: required(String),
     }),
+    testScenario: String,
     revision: required(Number),
     dueAt: Date,
     outbox: outboxField,
@@ -174,7 +177,10 @@ export interface MongoSessions extends SessionStore {
 }
 
 /** Payment sessions, each one document with its attempts and the event of its payment. */
-export async function openSessionStore(connection: Connection): Promise<MongoSessions> {
+export async function openSessionStore(
+  connection: Connection,
+  clocks: OrganizationClocks = REAL_TIME,
+): Promise<MongoSessions> {
   const model = await openCollection(connection, sessionCollection);
   // Read and changed at every step of a payer: past the model.
   const native = nativeCollection(model, { ignoreUndefined: true });
@@ -210,7 +216,7 @@ export async function openSessionStore(connection: Connection): Promise<MongoSes
       return matchedCount === 1;
     },
     claimDue: async (work, now, leaseUntil) => {
-      const claimed = await claimDue(model, { where: DUE[work], now, leaseUntil });
+      const claimed = await claimDue(model, { where: DUE[work], now, leaseUntil, ahead: clocks.ahead() });
       return claimed && sessionOf(claimed);
     },
     list: async (organizationId, profileId, limit) => {
@@ -230,12 +236,13 @@ const sessionOf = ({ _id, dueAt: _dueAt, outbox: _outbox, ...session }: SessionD
   ...session,
 });
 
-const message = ({ type, id, at, organizationId, expiresAt, ...told }: SessionEvent): Event =>
+const message = ({ type, id, at, organizationId, expiresAt, testScenario, ...told }: SessionEvent): Event =>
   Event.fromPartial({
     id,
     type,
     occurredAt: at,
     organizationId,
     source: 'checkout',
+    testScenario,
     ...(type === 'checkout.paid' ? { checkoutPaid: told } : { checkoutExpired: { ...told, expiresAt } }),
   });

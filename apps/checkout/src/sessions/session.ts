@@ -1,4 +1,4 @@
-import { type PartyDetails } from '@invoicing/rules';
+import { type PartyDetails, type TestScenario } from '@invoicing/rules';
 
 import { type Movement } from './movement';
 
@@ -39,6 +39,8 @@ export interface Session {
   readonly paidAt: Date | null;
   readonly fulfilment: Fulfilment | null;
   readonly invoice: InvoiceReference | null;
+  /** What its test organisation wished to happen to its payments, e-mail and webhooks. */
+  readonly testScenario?: TestScenario | undefined;
   /** Grows by one with every change. */
   readonly revision: number;
 }

@@ -45,7 +45,7 @@ export async function startPayment(
       payer: start.payer,
       language: start.language,
     };
-    begun = beginAttempt(current, request, ports.clock.now());
+    begun = beginAttempt(current, request, ports.clock.now(current.organizationId));
     return begun.kind === 'proceed' ? begun.session : current;
   });
   if (!stored || begun?.kind !== 'proceed')
@@ -73,11 +73,12 @@ async function createAtProvider(
       language,
       returnUrl: `${page}/return?attempt=${attempt.id}&lang=${language}`,
       callbackUrl: `${ports.publicUrl}/providers/${account.provider}/${session.id}/${attempt.id}`,
+      testScenario: session.testScenario,
     });
     const { payUrl } = created;
     if (payUrl === null) throw new AppError('unavailable', 'unavailable', 'the provider gave no address to pay at');
     const after = await changeSession(ports, session, (current) =>
-      attemptCreated(current, attempt.id, { paymentId: created.id, payUrl }, ports.clock.now()),
+      attemptCreated(current, attempt.id, { paymentId: created.id, payUrl }, ports.clock.now(current.organizationId)),
     );
     // Only a payment that is written down is shown: what nobody knows of, nobody can pay.
     const known = after && findAttempt(after, attempt.id);

@@ -19,7 +19,9 @@ export async function watchPaidAttempt(ports: Ports, given: SessionKey, attemptI
   const attempt = session && findAttempt(session, attemptId);
   if (!session || attempt?.status !== 'paid' || !attempt.paymentId) return;
   if (!session.invoice || isUnrecorded(session, attempt)) {
-    await changeSession(ports, given, (current) => watchOnceRecorded(current, attemptId, ports.clock.now()));
+    await changeSession(ports, given, (current) =>
+      watchOnceRecorded(current, attemptId, ports.clock.now(current.organizationId)),
+    );
     return;
   }
   try {
@@ -30,7 +32,9 @@ export async function watchPaidAttempt(ports: Ports, given: SessionKey, attemptI
     if (changed.length > 0 && !attempt.movements)
       await changeSession(ports, given, (current) => movementsToCome(current, attemptId));
     for (const movement of changed) await tell(ports, session.organizationId, session.invoice.id, attempt, movement);
-    await changeSession(ports, given, (current) => paymentWatched(current, attemptId, changed, ports.clock.now()));
+    await changeSession(ports, given, (current) =>
+      paymentWatched(current, attemptId, changed, ports.clock.now(current.organizationId)),
+    );
     for (const { kind, amountCents } of changed)
       ports.report('money_went_back', {
         sessionId: given.id,
@@ -41,13 +45,15 @@ export async function watchPaidAttempt(ports: Ports, given: SessionKey, attemptI
       });
   } catch (error) {
     ports.report('provider_failed', { sessionId: given.id, attemptId, error });
-    await changeSession(ports, given, (current) => postponePoll(current, attemptId, ports.clock.now()));
+    await changeSession(ports, given, (current) =>
+      postponePoll(current, attemptId, ports.clock.now(current.organizationId)),
+    );
   }
 }
 
 /** A hint that something happened to a paid payment: taken up at once, or soon when it was just looked at. */
 export async function hintPaidAttempt(ports: Ports, session: SessionKey, attempt: Attempt): Promise<void> {
-  const hint = hintOf(attempt, ports.clock.now());
+  const hint = hintOf(attempt, ports.clock.now(session.organizationId));
   if (hint === 'look') return watchPaidAttempt(ports, session, attempt.id);
   await changeSession(ports, session, (current) => watchBy(current, attempt.id, hint.lookAt));
 }

@@ -7,7 +7,7 @@ import { type GatewayConfig } from '../config';
 import { isOpen, type OpenPorts, type Route } from '../routes/route';
 import { EdgeError, validation } from './edge-error';
 import { beginRequests, type EdgeRequest } from './edge-request';
-import { countMiss, operationHandler, type OperationPorts } from './operation-handler';
+import { CrashOnPurpose, countMiss, operationHandler, type OperationPorts } from './operation-handler';
 import { preflight } from './preflight';
 import { sendError, sendJson } from './send';
 
@@ -75,7 +75,8 @@ function dispatcher(routes: readonly Route[], options: AppOptions) {
       }
       await handler(request as EdgeRequest, response);
     } catch (error) {
-      sendError(request as EdgeRequest, response, error, options.log);
+      if (error instanceof CrashOnPurpose) request.socket.destroy();
+      else sendError(request as EdgeRequest, response, error, options.log);
     }
   };
 }

@@ -45,6 +45,7 @@ export function edgeErrorOf(error: unknown): EdgeError {
   if (error instanceof AppError) {
     if (error.kind === 'blocked' && (error.code === 'billing_readonly' || error.code === 'plan_limit_api'))
       return new EdgeError(error.code, { cause: error });
+    if (error.code === 'test_only') return new EdgeError('test_only', { cause: error });
     const code = codeOfKind[error.kind];
     if (code === 'validation')
       return new EdgeError(code, {

@@ -1,8 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
 import { type Response } from 'express';
-import { Plan, type Organization } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { Mode, Plan, type Organization } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { AppError, type Warning } from '@invoicing/errors';
 import { type CallContext, type Circuit } from '@invoicing/rpc';
 import { ROOT_CONTEXT, SpanKind, extractTrace, inSpan } from '@invoicing/telemetry';
+import { isTestScenario, testScenarios, type TestScenario } from '@invoicing/rules';
 import { fingerprintOf } from '../idempotency/fingerprint';
 import { type IdempotencyRecords } from '../idempotency/idempotency-record';
 import { runOnce, type Answer } from '../idempotency/run-once';
@@ -40,8 +42,21 @@ const IDEMPOTENCY_KEY_MAX = 200;
 
 // What is left to write down how a call ended.
 const GRACE_MS = 250;
+const SLOW_MS = 5_000;
 
-type Answered = Answer & { readonly replayed?: boolean; readonly dryRun?: boolean };
+/** What was asked for is made, and whoever asked is not to hear of it. */
+export class CrashOnPurpose extends Error {
+  constructor() {
+    super('Test-Scenario: crash_after_commit');
+    this.name = 'CrashOnPurpose';
+  }
+}
+
+type Answered = Answer & {
+  readonly replayed?: boolean;
+  readonly dryRun?: boolean;
+  readonly testScenario?: TestScenario | undefined;
+};
 
 /** What goes into the body of an answer. */
 interface Told {
@@ -65,13 +80,14 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
     if (ports.isInMaintenance()) throw new EdgeError('unavailable', { headers: { 'retry-after': '60' } });
     if (ports.store.isOpen) await ports.store.pass();
     const progress: Progress = { called: false };
-    const { status, body, replayed, dryRun } = await inTime(
+    const { status, body, replayed, dryRun, testScenario } = await inTime(
       answer(request, deadline, progress),
       deadline + GRACE_MS,
       () => tooLate(progress),
     );
     if (replayed) request.edge.headers['idempotent-replayed'] = 'true';
     if (dryRun) request.edge.headers['dry-run'] = 'true';
+    if (testScenario === 'slow_5s') await setTimeout(SLOW_MS);
     sendJson(request, response, status, body);
   };
 
@@ -82,25 +98,31 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
     request.edge.organizationId = caller.organizationId;
     ports.onKeyUsed(key._id);
     countRate(request, await ports.rate.take(key._id), ports.rate.limit);
-    if (!key.platform) checkPlan(await ports.organization(caller.organizationId));
+    const organization = key.platform ? undefined : await ports.organization(caller.organizationId);
+    if (organization) checkPlan(organization);
     checkScope(route, key);
+    const testScenario = testScenarioOf(request, organization);
+    if (testScenario === 'store_unavailable') throw unavailable(new Error('Test-Scenario: store_unavailable'));
 
     if (!violationsOf) {
       const told = await call(undefined, caller, contextOf(request, key, deadline, {})).catch(readFailed);
-      return { status: 200, body: JSON.stringify(told) };
+      return { status: 200, body: JSON.stringify(told), testScenario };
     }
     const body = await readJson(request);
     checkBody(body, caller.profileId, violationsOf);
-    if (isDryRun(request)) return tryOut(body, caller, contextOf(request, key, deadline, { dryRun: true }));
+    if (isDryRun(request))
+      return { ...(await tryOut(body, caller, contextOf(request, key, deadline, { dryRun: true }))), testScenario };
     const idempotencyKey = idempotencyKeyOf(request);
-    const run = async (opId: string): Promise<Answer> => {
+    const run = async (opId: string, attempt = 1): Promise<Answer> => {
       progress.called = true;
-      const told = await call(body, caller, contextOf(request, key, deadline, { operationId: opId }));
+      const told = await call(body, caller, contextOf(request, key, deadline, { operationId: opId, testScenario }));
+      if (testScenario === 'crash_after_commit' && attempt === 1) throw new CrashOnPurpose();
       return { status: 201, body: JSON.stringify(told) };
     };
-    if (idempotencyKey === undefined) return run(crypto.randomUUID());
+    if (idempotencyKey === undefined) return { ...(await run(crypto.randomUUID())), testScenario };
     const fingerprint = fingerprintOf(route.method, route.path, body);
-    return runOnce(ports.records, { keyId: key._id, idempotencyKey, fingerprint }, run, isRefusal);
+    const once = await runOnce(ports.records, { keyId: key._id, idempotencyKey, fingerprint }, run, isRefusal);
+    return { ...once, testScenario };
   }
 
   /** What the request would be answered; as a read, it leaves nothing behind. */
@@ -168,7 +190,7 @@ export async function countMiss(
 async function inTime<T>(work: Promise<T>, until: number, late: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(late()), until - Date.now());
+    timer = globalThis.setTimeout(() => reject(late()), until - Date.now());
   });
   // Heard by the race; by then it may be nobody's any more.
   work.catch(() => undefined);
@@ -189,6 +211,17 @@ function isDryRun({ headers }: EdgeRequest): boolean {
   if (given === undefined) return false;
   if (given === 'true') return true;
   throw validation([{ path: '', message: 'header Dry-Run must be true, or absent' }]);
+}
+
+/** `Test-Scenario` is for what cannot cost anybody money. */
+function testScenarioOf({ headers }: EdgeRequest, organization: Organization | undefined): TestScenario | undefined {
+  const given = headers['test-scenario'];
+  if (given === undefined) return undefined;
+  if (organization?.mode !== Mode.TEST)
+    throw validation([{ path: '', message: 'header Test-Scenario is for test organisations only' }]);
+  if (typeof given === 'string' && isTestScenario(given)) return given;
+  const names = Object.keys(testScenarios).join(', ');
+  throw validation([{ path: '', message: `header Test-Scenario must be one of ${names}` }]);
 }
 
 function idempotencyKeyOf({ headers, rawHeaders }: EdgeRequest): string | undefined {
@@ -221,7 +254,7 @@ function contextOf(
   request: EdgeRequest,
   key: KeyRecord,
   deadline: number,
-  run: Pick<CallContext, 'operationId' | 'dryRun'>,
+  run: Pick<CallContext, 'operationId' | 'dryRun' | 'testScenario'>,
 ): CallContext {
   const { traceparent } = request.headers;
   return {

@@ -28,12 +28,12 @@ const OPERATIONS = '6f1c3a52-7c3e-5d0b-9a55-0f4de0c6c8a7';
 /**
  * Runs a request at most once at a time and answers its repeats from what was stored. `run` gets the operation's id: services create
  * what it asks for under that id, so even an attempt that runs again (after a crash, a lost answer, a lease that ran out) meets what an
- * earlier one made. Throws 409 `idempotency_conflict` and `idempotency_in_flight`, and whatever `run` throws.
+ * earlier one made; attempts are counted from 1. Throws 409 `idempotency_conflict` and `idempotency_in_flight`, and whatever `run` throws.
  */
 export async function runOnce(
   records: IdempotencyRecords,
   request: RunOnceRequest,
-  run: (opId: string) => Promise<Answer>,
+  run: (opId: string, attempt: number) => Promise<Answer>,
   isRefusal: (error: unknown) => boolean,
   now: () => number = Date.now,
 ): Promise<Answer & { replayed: boolean }> {
@@ -44,7 +44,7 @@ export async function runOnce(
   const { _id, opId, attempt } = claim;
   let answer: Answer;
   try {
-    answer = await run(opId);
+    answer = await run(opId, attempt);
   } catch (error) {
     // A refusal wrote nothing and frees the key, unless an earlier attempt came to an unclear end: that one may have written.
     const letGo = isRefusal(error) && attempt === 1 ? records.remove : records.release;

@@ -10,6 +10,8 @@ export const organizationScopes = [
   'subscriptions:write',
   'checkouts:read',
   'checkouts:write',
+  'sandbox:read',
+  'sandbox:write',
 ] as const;
 
 /** What platform billing's key carries, and no other. */

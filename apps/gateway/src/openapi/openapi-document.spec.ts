@@ -24,11 +24,13 @@ GET /api/v1/subscriptions subscriptions:read
 POST /api/v1/subscriptions subscriptions:write
 GET /api/v1/checkouts checkouts:read
 POST /api/v1/checkouts checkouts:write
+GET /api/v1/sandbox/clock sandbox:read
+POST /api/v1/sandbox/clock sandbox:write
 GET /api/v1/openapi -
 POST /api/v1/credits credits:write
 GET /api/health -`.trim();
 
-test('the table holds the 14 operations of the contract', () => {
+test('the table holds the operations of the contract, and those of the sandbox', () => {
   const rows = routeTable.map((route) => `${route.method} ${route.path} ${('scope' in route && route.scope) || '-'}`);
   expect(rows.sort()).toEqual(CONTRACT.split('\n').sort());
 });

@@ -4,7 +4,7 @@ import { VERSION } from '../version';
 import { componentSchemas, exampleOf } from './component-schemas';
 import { warnings } from '../schemas/warning';
 import { errorCodesOf, errorResponses, errorSchemas, transportResponses, transportStatuses } from './error-responses';
-import { dryRun, headers, idempotencyKey, introduction, tags } from './shared-parts';
+import { dryRun, headers, idempotencyKey, introduction, tags, testScenario } from './shared-parts';
 import { webhooks } from './webhooks';
 
 type Json = Record<string, unknown>;
@@ -42,7 +42,7 @@ export function openapiDocument(routes: readonly Route[], publicUrl: string): Js
           description: 'An API key of the organisation.',
         },
       },
-      parameters: { IdempotencyKey: idempotencyKey, DryRun: dryRun },
+      parameters: { IdempotencyKey: idempotencyKey, DryRun: dryRun, TestScenario: testScenario },
       headers,
       responses: transportResponses,
       schemas: { ...schemas.components, ...errorSchemas },
@@ -65,7 +65,9 @@ function keyedOperation(route: Operation, schemas: Schemas): Json {
       .join('\n\n'),
     ...(scope && { 'x-scope': scope }),
     ...(idempotent && {
-      parameters: ['IdempotencyKey', 'DryRun'].map((name) => ({ $ref: `#/components/parameters/${name}` })),
+      parameters: ['IdempotencyKey', 'DryRun', 'TestScenario'].map((name) => ({
+        $ref: `#/components/parameters/${name}`,
+      })),
     }),
     ...(body && {
       requestBody: {

@@ -1,3 +1,5 @@
+import { testScenarios } from '@invoicing/rules';
+
 const text = (description: string, example: string) => ({
   description,
   schema: { type: 'string', examples: [example] },
@@ -48,6 +50,19 @@ export const dryRun = {
   example: 'true',
 };
 
+export const testScenario = {
+  name: 'Test-Scenario',
+  in: 'header',
+  required: false,
+  description:
+    'For test organisations only: what is to go wrong with the request or with what it makes.\n\n' +
+    Object.entries(testScenarios)
+      .map(([name, meaning]) => `- \`${name}\`: ${meaning}`)
+      .join('\n'),
+  schema: { type: 'string', enum: Object.keys(testScenarios) },
+  example: 'webhook_500',
+};
+
 export const tags = [
   { name: 'Account', description: 'Who the key speaks for.' },
   { name: 'Customers', description: 'Who is invoiced.' },
@@ -55,6 +70,7 @@ export const tags = [
   { name: 'Invoices', description: 'Drafts and issued invoices. An issued invoice never changes.' },
   { name: 'Subscriptions', description: 'Recurring schedules that make invoices.' },
   { name: 'Checkouts', description: 'Hosted payment pages that make a paid invoice.' },
+  { name: 'Sandbox', description: 'What test organisations have beside everything else.' },
   { name: 'Credits', description: 'Mail credits, for platform billing.' },
   { name: 'Service', description: 'About the service itself; needs no key.' },
 ];

@@ -45,7 +45,7 @@ export interface Operation extends Described {
   /** Schema of `data` in the answer. */
   readonly data: TSchema;
   /** Codes beside those that every operation of its kind has. */
-  readonly errors: readonly 'billing_readonly'[];
+  readonly errors: readonly ('billing_readonly' | 'test_only')[];
   readonly call: (input: CallInput<never>, services: Services) => Promise<unknown>;
 }
 

@@ -1,7 +1,7 @@
 import { isCountryCode, isEmailAddress, isUuid } from '@invoicing/rules';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
 const EARLIEST_YEAR = 1900;
 
 /** The formats that our schemas name, each with what a client is told. */

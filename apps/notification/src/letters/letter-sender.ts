@@ -48,6 +48,11 @@ export function letterSender({ letters, invoices, credits, carrier, testCarrier,
     },
   };
 
+  /** In the time of its organisation. */
+  function after({ organizationId }: LetterDocument, ms: number): Date {
+    return new Date(letters.now(organizationId).getTime() + ms);
+  }
+
   async function submit(letter: LetterDocument): Promise<void> {
     const invoice = await invoices.get(letter, CALL_MS);
     if (!hasAddress(invoice)) return letters.finish(letter, 'no_address');
@@ -56,14 +61,14 @@ export function letterSender({ letters, invoices, credits, carrier, testCarrier,
     const { _id: id, createdAt } = letter;
     const { submit: hand, pollMs } = carrierOf(invoice.test);
     const carrierId = await hand({ id, pdf: content, fileName: filename, createdAt });
-    await letters.markSubmitted(letter, { carrierId, test: invoice.test }, new Date(Date.now() + pollMs));
+    await letters.markSubmitted(letter, { carrierId, test: invoice.test }, after(letter, pollMs));
     log.info({ letterId: id, invoiceId: letter.invoiceId }, 'letter handed over');
   }
 
   async function follow(letter: LetterDocument): Promise<void> {
     const { progress: ask, pollMs } = carrierOf(letter.test);
     const progress = await ask(letter.carrierId!);
-    if (progress === 'underway') return letters.postpone(letter, 0, new Date(Date.now() + pollMs));
+    if (progress === 'underway') return letters.postpone(letter, 0, after(letter, pollMs));
     if (progress === 'rejected') throw new LetterRejected('the carrier will not post it');
     await credits.consumeCredit(reservation(letter), newCallContext(CALL_MS));
     await letters.finish(letter, '');
@@ -77,7 +82,7 @@ export function letterSender({ letters, invoices, credits, carrier, testCarrier,
     log.warn({ letterId: letter._id, attempts, error }, 'letter not posted');
     if (noCredits) return letters.finish(letter, 'no_credits');
     if (error instanceof LetterRejected || isGone || attempts >= ATTEMPTS) return giveUp(letter);
-    await letters.postpone(letter, attempts, new Date(Date.now() + backoffMs(RETRY, attempts)));
+    await letters.postpone(letter, attempts, after(letter, backoffMs(RETRY, attempts)));
   }
 
   /** The credit is free again before the letter is marked: a crash in between repeats both. */

@@ -1,5 +1,6 @@
 import {
   NEWEST_FIRST,
+  REAL_TIME,
   claimDue,
   declareCollection,
   inOrganization,
@@ -12,6 +13,7 @@ import {
   recordedFields,
   required,
   type Connection,
+  type OrganizationClocks,
   type Recorded,
 } from '@invoicing/mongo';
 import type { Actor } from '@invoicing/rules';
@@ -71,12 +73,13 @@ export const letterIdOf = (invoiceId: string): string => uuidv5(invoiceId, LETTE
 export type LetterStore = Awaited<ReturnType<typeof openLetterStore>>;
 
 /** Invoices that go by post, and how far each has come. */
-export async function openLetterStore(connection: Connection) {
+export async function openLetterStore(connection: Connection, clocks: OrganizationClocks = REAL_TIME) {
   const letters = await openCollection(connection, letterCollection);
   const history = await openHistory(connection, [letters]);
 
   return {
     model: letters,
+    now: clocks.now,
 
     /**
      * A letter that somebody asks for: the invoice's first one, or while that is only waiting the same; once it is on its way or has
@@ -88,7 +91,7 @@ export async function openLetterStore(connection: Connection) {
       by: Actor,
       label: string,
     ): Promise<LetterDocument> => {
-      const now = new Date();
+      const now = clocks.now(organizationId);
       const same = { organizationId, invoiceId, status: 'pending' as const };
       const made = await letters.findOne({ organizationId, _id: id }).lean<LetterDocument>().exec();
       const waiting = made ?? (await letters.findOne(same).lean<LetterDocument>().exec());
@@ -105,7 +108,7 @@ export async function openLetterStore(connection: Connection) {
     },
 
     ensure: async ({ organizationId, invoiceId }: { organizationId: string; invoiceId: string }): Promise<void> => {
-      const now = new Date();
+      const now = clocks.now(organizationId);
       await insertOnce<LetterDocument & Recorded>(letters, {
         ...{ _id: letterIdOf(invoiceId), organizationId, invoiceId, status: 'pending', error: '', attempts: 0 },
         ...{ dueAt: now, createdAt: now },
@@ -114,7 +117,11 @@ export async function openLetterStore(connection: Connection) {
 
     /** Takes the letter that has been due longest, for a step that ends before `leaseMs`. */
     claimDue: (leaseMs: number): Promise<LetterDocument | null> =>
-      claimDue(letters, { now: new Date(), leaseUntil: new Date(Date.now() + leaseMs) }),
+      claimDue(letters, {
+        now: new Date(),
+        leaseUntil: new Date(Date.now() + leaseMs),
+        ahead: clocks.ahead(),
+      }),
 
     markSubmitted: async (
       { organizationId, _id }: LetterRef,

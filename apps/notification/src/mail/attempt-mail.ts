@@ -30,7 +30,10 @@ export async function attemptMail(
   try {
     await sendMail(ports, mail, AbortSignal.any([closing, lease.over]), known);
   } catch (error) {
-    const { code, counts, dueAt } = afterFailure(mail, error, { isClosing: closing.aborted, now: new Date() });
+    const { code, counts, dueAt } = afterFailure(mail, error, {
+      isClosing: closing.aborted,
+      now: mails.now(mail.organizationId),
+    });
     log.warn({ mailId: mail._id, code, attempts: mail.attempts, dueAt, error }, 'mail not sent');
     if (counts || !dueAt) await mails.markFailed(mail, code, dueAt);
     else await mails.postpone(mail, code, dueAt);
@@ -56,7 +59,7 @@ async function sendMail(
     throw new MailFailure(to === '' ? 'no_recipient' : 'recipient_rejected', true);
   }
   // Written at once: a message that is tried again takes no second place.
-  if (!mail.quotaDay) await mails.describe(mail, { to, quotaDay: await quota(mail, new Date()) });
+  if (!mail.quotaDay) await mails.describe(mail, { to, quotaDay: await quota(mail, mails.now(mail.organizationId)) });
   const [pdf, ubl] = await Promise.all([
     invoices.pdf(mail, BILLING_CALL_MS, signal),
     invoice.hasEInvoice ? invoices.ubl(mail, BILLING_CALL_MS, signal) : undefined,
@@ -64,6 +67,8 @@ async function sendMail(
   const outgoing = outgoingMail(invoice, mail, to, from, ubl ? [pdf, ubl] : [pdf]);
   const attachments = outgoing.attachments.map(({ filename }) => filename);
   await mails.describe(mail, { to, subject: outgoing.subject, attachments });
+  if (invoice.test && mail.testScenario === 'smtp_down' && mail.attempts === 1)
+    throw new MailFailure('smtp_unavailable', false, { cause: new Error('Test-Scenario: smtp_down') });
   await (invoice.test ? testTransport : transport).send(outgoing, signal);
 }
 

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { TaskPool } from '@invoicing/concurrency';
 import type { Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { validationError } from '@invoicing/errors';
-import { isEmailAddress, type Actor } from '@invoicing/rules';
+import { isEmailAddress, type Actor, type TestScenario } from '@invoicing/rules';
 import type { InvoiceRef } from '../billing-client';
 import { attemptMail, LEASE_MS } from './attempt-mail';
 import { outcomeOf, TOO_LATE, type MailOutcome } from './mail-outcome';
@@ -24,9 +24,9 @@ export interface AskedAgain {
 /** E-mails invoices: at most one attempt at a time for each, none after one that succeeded. */
 export interface InvoiceMailer {
   /** Notes that an invoice is to be mailed; the worker sends it unless `sendNow` comes first. */
-  readonly request: (of: InvoiceRef) => Promise<void>;
+  readonly request: (of: InvoiceRef, testScenario?: TestScenario) => Promise<void>;
   /** Sends unless that has happened, and answers how it went so far, after `waitMs` at the latest. Throws `absent`. */
-  readonly sendNow: (of: InvoiceRef, waitMs: number) => Promise<MailOutcome>;
+  readonly sendNow: (of: InvoiceRef, waitMs: number, testScenario?: TestScenario) => Promise<MailOutcome>;
   /** The same for a message of its own to whom is named, or the buyer. Throws `absent`, or `validation` when there is no address. */
   readonly resend: (of: InvoiceRef, asked: AskedAgain, waitMs: number) => Promise<MailOutcome>;
   /** One round of the background worker: tries what is due, a few at once. Answers whether more may be due. */
@@ -59,16 +59,16 @@ export function invoiceMailer(ports: InvoiceMailPorts): InvoiceMailer {
   }
 
   return {
-    request: async (of) => {
-      await mails.ensure(of, new Date(Date.now() + GRACE_MS));
+    request: async (of, testScenario) => {
+      await mails.ensure(of, GRACE_MS, testScenario);
     },
 
-    sendNow: async (of, waitMs) => {
+    sendNow: async (of, waitMs, testScenario) => {
       const until = Date.now() + waitMs;
       const known = await mails.find({ organizationId: of.organizationId, _id: mailIdOf(of.invoiceId) });
       if (known && known.status !== 'pending') return outcomeOf(known);
       const invoice = await invoices.get(of, waitMs);
-      const mail = await mails.ensure(of, new Date(Date.now() + GRACE_MS));
+      const mail = await mails.ensure(of, GRACE_MS, testScenario);
       return tryNow(mail, invoice, until);
     },
 

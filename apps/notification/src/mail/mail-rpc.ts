@@ -18,7 +18,7 @@ export const mailService = (mailer: InvoiceMailer, mails: MailStore, signIn: Sig
       sendInvoice: async ({ organizationId, invoiceId }, context) => {
         requireUuid({ organizationId, invoiceId });
         const waitMs = Math.min(LONGEST_WAIT_MS, context.deadline - Date.now() - WAY_BACK_MS);
-        return mailer.sendNow({ organizationId, invoiceId }, Math.max(0, waitMs));
+        return mailer.sendNow({ organizationId, invoiceId }, Math.max(0, waitMs), context.testScenario);
       },
       resendInvoice: async ({ organizationId, invoiceId, to }, { operationId = randomUUID(), deadline, by }) => {
         requireUuid({ organizationId, invoiceId });

@@ -2,9 +2,11 @@ import { outboxEntry, outboxField, outboxIndex, type OutboxEntry } from '@invoic
 import { Event } from '@invoicing/contracts/invoicing/events/v1/events';
 import {
   NEWEST_FIRST,
+  REAL_TIME,
   actorSchema,
   compareAndSet,
   declareCollection,
+  dueFilter,
   embedded,
   inOrganization,
   insertOrFind,
@@ -19,9 +21,10 @@ import {
   type Connection,
   type History,
   type Model,
+  type OrganizationClocks,
   type Recorded,
 } from '@invoicing/mongo';
-import type { Actor } from '@invoicing/rules';
+import type { Actor, TestScenario } from '@invoicing/rules';
 import { v5 as uuidv5 } from 'uuid';
 import type { MailErrorCode } from './mail-transport';
 
@@ -49,6 +52,8 @@ export interface MailDocument {
   readonly outbox?: OutboxEntry[];
   /** Who asked for it to be sent again, and where to; the first message about an invoice goes to its buyer. */
   readonly resend?: Resend;
+  /** What its test organisation wished to happen to it. */
+  readonly testScenario?: TestScenario;
 }
 
 /** A wish to send an invoice again. */
@@ -84,6 +89,7 @@ export const mailCollection = declareCollection<MailDocument & Recorded>('mails'
     sentAt: Date,
     quotaDay: String,
     outbox: outboxField,
+    testScenario: String,
     resend: embedded<Resend>({ to: required(String), by: required(actorSchema) }),
     ...recordedFields,
   },
@@ -105,21 +111,31 @@ export const mailIdOf = (invoiceId: string): string => uuidv5(invoiceId, MAIL_NA
 export type MailStore = Awaited<ReturnType<typeof openMailStore>>;
 
 /** Invoices that go by e-mail: one message each, with the attempts at sending it. `onEvents`: something is to be told. */
-export async function openMailStore(connection: Connection, onEvents: () => void = () => {}) {
+export async function openMailStore(
+  connection: Connection,
+  onEvents: () => void = () => {},
+  clocks: OrganizationClocks = REAL_TIME,
+) {
   const mails = await openCollection(connection, mailCollection);
   const history = await openHistory(connection, [mails]);
-  return { model: mails, ...readsOf(mails), ...changesOf(mails, onEvents), ...resendsOf(mails, history) };
+  return {
+    model: mails,
+    now: clocks.now,
+    ...readsOf(mails, clocks),
+    ...changesOf(mails, onEvents, clocks),
+    ...resendsOf(mails, history, clocks),
+  };
 }
 
 type Mails = Model<MailDocument & Recorded>;
 
-const readsOf = (mails: Mails) => ({
+const readsOf = (mails: Mails, { ahead }: OrganizationClocks) => ({
   find: ({ organizationId, _id }: MailRef): Promise<MailDocument | null> =>
     mails.findOne({ organizationId, _id }).lean<MailDocument>().exec(),
 
   due: (limit: number): Promise<MailRef[]> =>
     mails
-      .find({ dueAt: { $lte: new Date() } }, { organizationId: 1 })
+      .find(dueFilter<MailDocument & Recorded>(new Date(), ahead()), { organizationId: 1 })
       .sort({ dueAt: 1 })
       .limit(limit)
       .lean<MailRef[]>()
@@ -133,7 +149,7 @@ const readsOf = (mails: Mails) => ({
     ),
 });
 
-const resendsOf = (mails: Mails, history: History) => ({
+const resendsOf = (mails: Mails, history: History, { now }: OrganizationClocks) => ({
   /** A message of its own about an invoice, for a first attempt at once; the same id again is the same message. */
   resend: (
     { organizationId, invoiceId }: { organizationId: string; invoiceId: string },
@@ -145,33 +161,38 @@ const resendsOf = (mails: Mails, history: History) => ({
       mails,
       {
         ...{ _id: id, organizationId, invoiceId, to, subject: '', attachments: [] },
-        ...{ status: 'pending', error: '', attempts: 0, dueAt: new Date(), createdAt: new Date() },
+        ...{ status: 'pending', error: '', attempts: 0, dueAt: now(organizationId) },
+        createdAt: now(organizationId),
         resend: { to, by: knownActor(by) },
       },
       { by, action: 'invoice.resent', subject: { kind: 'invoice', id: invoiceId, label }, fields: [] },
     ),
 });
 
-const changesOf = (mails: Mails, onEvents: () => void) => ({
-  /** The mail document of an invoice; made when it is not there, for a first attempt at `dueAt` by the worker. */
+const changesOf = (mails: Mails, onEvents: () => void, { now }: OrganizationClocks) => ({
+  /** The mail document of an invoice; made when it is not there, for a first attempt by the worker in `dueInMs`. */
   ensure: async (
     { organizationId, invoiceId }: { organizationId: string; invoiceId: string },
-    dueAt: Date,
+    dueInMs: number,
+    testScenario?: TestScenario,
   ): Promise<MailDocument> => {
+    const createdAt = now(organizationId);
     return insertOrFind<MailDocument>(mails as unknown as Model<MailDocument>, {
       ...{ _id: mailIdOf(invoiceId), organizationId, invoiceId, to: '', subject: '', attachments: [] },
-      ...{ status: 'pending', error: '', attempts: 0, dueAt, createdAt: new Date() },
+      ...{ status: 'pending', error: '', attempts: 0, createdAt },
+      dueAt: new Date(createdAt.getTime() + dueInMs),
+      ...(testScenario && { testScenario }),
     });
   },
 
   /** Takes a pending message for one attempt that ends before `leaseMs`; null when it is settled, or another has it. */
   claim: async ({ organizationId, _id }: MailRef, leaseMs: number): Promise<MailDocument | null> => {
-    const now = Date.now();
+    const time = now(organizationId).getTime();
     return mails
       .findOneAndUpdate(
         // The very first attempt need not wait for the worker's turn.
-        { organizationId, _id, status: 'pending', $or: [{ attempts: 0 }, { dueAt: { $lte: new Date(now) } }] },
-        { $inc: { attempts: 1 }, $set: { dueAt: new Date(now + leaseMs) } },
+        { organizationId, _id, status: 'pending', $or: [{ attempts: 0 }, { dueAt: { $lte: new Date(time) } }] },
+        { $inc: { attempts: 1 }, $set: { dueAt: new Date(time + leaseMs) } },
         { returnDocument: 'after' },
       )
       .lean<MailDocument>()
@@ -185,7 +206,7 @@ const changesOf = (mails: Mails, onEvents: () => void) => ({
   /** Prolongs the lease of attempt `attempts`; false when it is over, or a later attempt has begun. */
   renew: ({ organizationId, _id, attempts }: MailDocument, leaseMs: number): Promise<boolean> => {
     const held = { organizationId, _id, attempts, status: 'pending' as const };
-    return compareAndSet(mails, held, { $set: { dueAt: new Date(Date.now() + leaseMs) } });
+    return compareAndSet(mails, held, { $set: { dueAt: new Date(now(organizationId).getTime() + leaseMs) } });
   },
 
   /** Attempt `attempts` got nowhere and does not count. */
@@ -202,7 +223,7 @@ const changesOf = (mails: Mails, onEvents: () => void) => ({
 
   /** It is out, even when the attempt's lease was lost meanwhile. */
   markSent: async ({ organizationId, _id }: MailRef): Promise<void> => {
-    const $set = { status: 'sent' as const, error: '' as const, sentAt: new Date() };
+    const $set = { status: 'sent' as const, error: '' as const, sentAt: now(organizationId) };
     await mails.updateOne({ organizationId, _id }, { $set, $unset: { dueAt: 1 } });
   },
 
@@ -214,7 +235,7 @@ const changesOf = (mails: Mails, onEvents: () => void) => ({
       : {
           $set: { error, status: 'failed' as const },
           $unset: { dueAt: 1 as const },
-          $push: { outbox: mailFailed(mail, error, new Date()) },
+          $push: { outbox: mailFailed(mail, error, now(organizationId)) },
         };
     await mails.updateOne({ organizationId, _id, attempts, status: 'pending' }, change);
     if (!dueAt) onEvents();
@@ -222,7 +243,11 @@ const changesOf = (mails: Mails, onEvents: () => void) => ({
 });
 
 /** A message that is tried again after it failed may fail again, at a later attempt: that is another event. */
-const mailFailed = ({ _id, organizationId, invoiceId, attempts }: MailDocument, error: MailErrorCode, at: Date) =>
+const mailFailed = (
+  { _id, organizationId, invoiceId, attempts, testScenario }: MailDocument,
+  error: MailErrorCode,
+  at: Date,
+) =>
   outboxEntry(
     Event.fromPartial({
       id: uuidv5(`mail.failed:${attempts}`, _id),
@@ -230,6 +255,7 @@ const mailFailed = ({ _id, organizationId, invoiceId, attempts }: MailDocument, 
       occurredAt: at,
       organizationId,
       source: 'notification',
+      testScenario,
       mailFailed: { mailId: _id, invoiceId, error, attempts },
     }),
   );

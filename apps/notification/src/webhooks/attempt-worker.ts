@@ -105,6 +105,18 @@ const attemptDuration = new Histogram({
   buckets: [0.01, 0.05, 0.1, 0.5, 1, 2, 5, 10, 15],
 });
 
+/** As if the endpoint had answered so; it is not asked. */
+const FAILED_ON_PURPOSE: AttemptResult = {
+  status: 500,
+  error: '',
+  durationMs: 0,
+  excerpt: 'Test-Scenario: webhook_500',
+  retryAfterMs: undefined,
+};
+
+const isToFail = ({ testScenario, attempts }: Delivery): boolean =>
+  testScenario === 'webhook_500' && attempts.length === 0;
+
 /** Signs and posts; never throws for what the endpoint does. */
 async function makeAttempt(
   { client, secrets }: Pick<AttemptPorts, 'client' | 'secrets'>,
@@ -118,7 +130,10 @@ async function makeAttempt(
     'POST webhook',
     SpanKind.CLIENT,
     storedTrace(delivery.traceparent),
-    (trace) => client.post(endpoint.url, { ...headers, ...injectTrace(trace) }, delivery.body),
+    (trace) =>
+      isToFail(delivery)
+        ? Promise.resolve(FAILED_ON_PURPOSE)
+        : client.post(endpoint.url, { ...headers, ...injectTrace(trace) }, delivery.body),
     { 'webhook.endpoint': endpoint._id },
   );
   attemptsMade.inc({ outcome: isDelivered(result) ? 'delivered' : result.error || 'refused_status' });
@@ -135,14 +150,14 @@ async function recordAttempt(
   made: MadeAttempt,
 ): Promise<void> {
   const { retryAfterMs: _retryAfterMs, ...attempt } = made;
-  const next = attempted(delivery, made, new Date(), Math.random());
+  const next = attempted(delivery, made, deliveries.now(delivery.organizationId), Math.random());
   if (!isDelivered(made)) {
     const { tries, dueAt } = next;
     log.info({ deliveryId: delivery._id, status: made.status, code: made.error, tries, dueAt }, 'webhook not taken');
   }
   await deliveries.record(delivery, attempt, next);
 
-  const change = afterAttempt(endpoint, made);
+  const change = afterAttempt(endpoint, { ...made, at: deliveries.now(endpoint.organizationId) });
   switch (change.kind) {
     case 'none':
       return;

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { batched } from '@invoicing/concurrency';
 import {
   NEWEST_FIRST,
+  REAL_TIME,
   declareCollection,
+  dueFilter,
   embedded,
   inOrganization,
   nativeCollection,
@@ -14,6 +16,7 @@ import {
   type Collection,
   type Connection,
   type Filter,
+  type OrganizationClocks,
 } from '@invoicing/mongo';
 import {
   WAITS,
@@ -59,6 +62,7 @@ export const deliveryCollection = declareCollection<Delivery>('deliveries', {
     queuedAt: Date,
     inOrder: Boolean,
     traceparent: String,
+    testScenario: String,
     createdAt: required(Date),
   },
   indexes: [
@@ -74,7 +78,7 @@ export const deliveryCollection = declareCollection<Delivery>('deliveries', {
 export type DeliveryStore = Awaited<ReturnType<typeof openDeliveryStore>>;
 
 /** Deliveries, and what each endpoint still has to take: its queue is what in here names it in `queue`, and nothing else says so. */
-export async function openDeliveryStore(connection: Connection) {
+export async function openDeliveryStore(connection: Connection, clocks: OrganizationClocks = REAL_TIME) {
   const model = await openCollection(connection, deliveryCollection);
   // Thousands a second: past the model.
   const native = nativeCollection(model);
@@ -91,17 +95,18 @@ export async function openDeliveryStore(connection: Connection) {
       limit: number,
     ): Promise<Delivery[]> => newest(model, { organizationId, ...(endpointId && { endpointId }) }, { limit }),
 
-    ...waitingDeliveries(native),
+    now: clocks.now,
+    ...waitingDeliveries(native, clocks),
     ...changesOfOne(native),
     ...changesOfMany(native),
   };
 }
 
-const waitingDeliveries = (deliveries: Collection<Delivery>) => ({
-  /** What is due now, oldest first. */
+const waitingDeliveries = (deliveries: Collection<Delivery>, { ahead }: OrganizationClocks) => ({
+  /** What is due now, oldest first. Retries are due in their organisation's time, leases end in real time. */
   due: (limit: number): Promise<Delivery[]> =>
     deliveries
-      .find({ dueAt: { $lte: new Date() } })
+      .find(dueFilter<Delivery>(new Date(), ahead(), { lease: { $exists: false } }) as Filter<Delivery>)
       .sort({ dueAt: 1 })
       .limit(limit)
       .batchSize(limit)

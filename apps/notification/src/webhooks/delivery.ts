@@ -1,3 +1,4 @@
+import type { TestScenario } from '@invoicing/rules';
 import { nextAttempt } from './retry-schedule';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'held';
@@ -38,6 +39,8 @@ export interface Delivery extends DeliveryState {
   readonly createdAt: Date;
   /** W3C trace of the event, which the attempts continue; only when it was traced. */
   readonly traceparent?: string;
+  /** What its test organisation wished to happen to it. */
+  readonly testScenario?: TestScenario;
 }
 
 /** How one attempt went. */
@@ -53,7 +56,10 @@ export interface Attempt {
 }
 
 /** What of an event a delivery carries. */
-export type DeliveredEvent = Pick<Delivery, 'eventId' | 'eventType' | 'organizationId' | 'body' | 'traceparent'>;
+export type DeliveredEvent = Pick<
+  Delivery,
+  'eventId' | 'eventType' | 'organizationId' | 'body' | 'traceparent' | 'testScenario'
+>;
 
 /** Half open. */
 export interface Period {

@@ -174,6 +174,32 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/sandbox/clock': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * What time it is in the organisation
+     * @description Scope: `sandbox:read`.
+     */
+    get: operations['getClock'];
+    put?: never;
+    /**
+     * Move the clock of a test organisation forward
+     * @description Subscriptions, expiry, reminders, retries and letters of this organisation, and of no other, go by it. It goes on running from there; it never runs back, but for `real: true`. Answers once every part of the service knows, about a second later.
+     *
+     *     Scope: `sandbox:write`.
+     */
+    post: operations['moveClock'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/openapi': {
     parameters: {
       query?: never;
@@ -548,6 +574,8 @@ export interface components {
         | 'subscriptions:write'
         | 'checkouts:read'
         | 'checkouts:write'
+        | 'sandbox:read'
+        | 'sandbox:write'
         | 'credits:write'
       )[];
       /**
@@ -1462,6 +1490,44 @@ export interface components {
       expiresAt: string;
     };
     /**
+     * Clock
+     * @description The clock of an organisation; a live one lives in real time.
+     */
+    Clock: {
+      /**
+       * Format: date-time
+       * @description The time that it shows.
+       * @example 2027-01-31T09:00:00.000Z
+       */
+      now: string;
+      /**
+       * @description How far it is ahead of real time, milliseconds.
+       * @example 2678400000
+       */
+      aheadMs: number;
+    };
+    /**
+     * ClockMove
+     * @description Where to move the clock: exactly one of `at`, `by` and `real`.
+     */
+    ClockMove: {
+      /**
+       * Format: date-time
+       * @description To this time; not before what it shows.
+       */
+      at?: string;
+      /**
+       * @description By this ISO 8601 duration, such as `P1M`, `P7D`, `PT2H`; months are those of the calendar. Instead of `at`.
+       * @example P1M
+       */
+      by?: string;
+      /**
+       * @description Back to real time. Instead of the others.
+       * @constant
+       */
+      real?: true;
+    };
+    /**
      * ServiceChecks
      * @description Each service behind the gateway.
      */
@@ -2358,6 +2424,7 @@ export interface components {
         | 'plan_limit_api'
         | 'billing_readonly'
         | 'forbidden'
+        | 'test_only'
         | 'not_found'
         | 'method_not_allowed'
         | 'idempotency_conflict'
@@ -2427,6 +2494,28 @@ export interface components {
      * @example true
      */
     DryRun: 'true';
+    /**
+     * @description For test organisations only: what is to go wrong with the request or with what it makes.
+     *
+     *     - `payment_declined`: The bank declines every payment of the checkout that is made.
+     *     - `callback_lost`: The provider never calls back about payments of the checkout: they are found by asking.
+     *     - `callback_twice`: The provider calls back twice about each payment of the checkout: it is paid once.
+     *     - `smtp_down`: The first attempt to e-mail the invoice finds the mail server down; it is tried again later.
+     *     - `webhook_500`: The first attempt of each webhook about the invoice or checkout ends as if your endpoint had answered 500.
+     *     - `slow_5s`: The request is answered five seconds after it is done.
+     *     - `crash_after_commit`: What is asked for is made, and the connection ends without an answer. The same request again, with its Idempotency-Key, is answered.
+     *     - `store_unavailable`: Answers 501 `unavailable`, as when the store cannot be reached; nothing is made.
+     * @example webhook_500
+     */
+    TestScenario:
+      | 'payment_declined'
+      | 'callback_lost'
+      | 'callback_twice'
+      | 'smtp_down'
+      | 'webhook_500'
+      | 'slow_5s'
+      | 'crash_after_commit'
+      | 'store_unavailable';
   };
   requestBodies: never;
   headers: {
@@ -2714,6 +2803,20 @@ export interface operations {
          * @example true
          */
         'Dry-Run'?: components['parameters']['DryRun'];
+        /**
+         * @description For test organisations only: what is to go wrong with the request or with what it makes.
+         *
+         *     - `payment_declined`: The bank declines every payment of the checkout that is made.
+         *     - `callback_lost`: The provider never calls back about payments of the checkout: they are found by asking.
+         *     - `callback_twice`: The provider calls back twice about each payment of the checkout: it is paid once.
+         *     - `smtp_down`: The first attempt to e-mail the invoice finds the mail server down; it is tried again later.
+         *     - `webhook_500`: The first attempt of each webhook about the invoice or checkout ends as if your endpoint had answered 500.
+         *     - `slow_5s`: The request is answered five seconds after it is done.
+         *     - `crash_after_commit`: What is asked for is made, and the connection ends without an answer. The same request again, with its Idempotency-Key, is answered.
+         *     - `store_unavailable`: Answers 501 `unavailable`, as when the store cannot be reached; nothing is made.
+         * @example webhook_500
+         */
+        'Test-Scenario'?: components['parameters']['TestScenario'];
       };
       path?: never;
       cookie?: never;
@@ -3111,6 +3214,20 @@ export interface operations {
          * @example true
          */
         'Dry-Run'?: components['parameters']['DryRun'];
+        /**
+         * @description For test organisations only: what is to go wrong with the request or with what it makes.
+         *
+         *     - `payment_declined`: The bank declines every payment of the checkout that is made.
+         *     - `callback_lost`: The provider never calls back about payments of the checkout: they are found by asking.
+         *     - `callback_twice`: The provider calls back twice about each payment of the checkout: it is paid once.
+         *     - `smtp_down`: The first attempt to e-mail the invoice finds the mail server down; it is tried again later.
+         *     - `webhook_500`: The first attempt of each webhook about the invoice or checkout ends as if your endpoint had answered 500.
+         *     - `slow_5s`: The request is answered five seconds after it is done.
+         *     - `crash_after_commit`: What is asked for is made, and the connection ends without an answer. The same request again, with its Idempotency-Key, is answered.
+         *     - `store_unavailable`: Answers 501 `unavailable`, as when the store cannot be reached; nothing is made.
+         * @example webhook_500
+         */
+        'Test-Scenario'?: components['parameters']['TestScenario'];
       };
       path?: never;
       cookie?: never;
@@ -3410,6 +3527,20 @@ export interface operations {
          * @example true
          */
         'Dry-Run'?: components['parameters']['DryRun'];
+        /**
+         * @description For test organisations only: what is to go wrong with the request or with what it makes.
+         *
+         *     - `payment_declined`: The bank declines every payment of the checkout that is made.
+         *     - `callback_lost`: The provider never calls back about payments of the checkout: they are found by asking.
+         *     - `callback_twice`: The provider calls back twice about each payment of the checkout: it is paid once.
+         *     - `smtp_down`: The first attempt to e-mail the invoice finds the mail server down; it is tried again later.
+         *     - `webhook_500`: The first attempt of each webhook about the invoice or checkout ends as if your endpoint had answered 500.
+         *     - `slow_5s`: The request is answered five seconds after it is done.
+         *     - `crash_after_commit`: What is asked for is made, and the connection ends without an answer. The same request again, with its Idempotency-Key, is answered.
+         *     - `store_unavailable`: Answers 501 `unavailable`, as when the store cannot be reached; nothing is made.
+         * @example webhook_500
+         */
+        'Test-Scenario'?: components['parameters']['TestScenario'];
       };
       path?: never;
       cookie?: never;
@@ -3776,6 +3907,20 @@ export interface operations {
          * @example true
          */
         'Dry-Run'?: components['parameters']['DryRun'];
+        /**
+         * @description For test organisations only: what is to go wrong with the request or with what it makes.
+         *
+         *     - `payment_declined`: The bank declines every payment of the checkout that is made.
+         *     - `callback_lost`: The provider never calls back about payments of the checkout: they are found by asking.
+         *     - `callback_twice`: The provider calls back twice about each payment of the checkout: it is paid once.
+         *     - `smtp_down`: The first attempt to e-mail the invoice finds the mail server down; it is tried again later.
+         *     - `webhook_500`: The first attempt of each webhook about the invoice or checkout ends as if your endpoint had answered 500.
+         *     - `slow_5s`: The request is answered five seconds after it is done.
+         *     - `crash_after_commit`: What is asked for is made, and the connection ends without an answer. The same request again, with its Idempotency-Key, is answered.
+         *     - `store_unavailable`: Answers 501 `unavailable`, as when the store cannot be reached; nothing is made.
+         * @example webhook_500
+         */
+        'Test-Scenario'?: components['parameters']['TestScenario'];
       };
       path?: never;
       cookie?: never;
@@ -4160,6 +4305,20 @@ export interface operations {
          * @example true
          */
         'Dry-Run'?: components['parameters']['DryRun'];
+        /**
+         * @description For test organisations only: what is to go wrong with the request or with what it makes.
+         *
+         *     - `payment_declined`: The bank declines every payment of the checkout that is made.
+         *     - `callback_lost`: The provider never calls back about payments of the checkout: they are found by asking.
+         *     - `callback_twice`: The provider calls back twice about each payment of the checkout: it is paid once.
+         *     - `smtp_down`: The first attempt to e-mail the invoice finds the mail server down; it is tried again later.
+         *     - `webhook_500`: The first attempt of each webhook about the invoice or checkout ends as if your endpoint had answered 500.
+         *     - `slow_5s`: The request is answered five seconds after it is done.
+         *     - `crash_after_commit`: What is asked for is made, and the connection ends without an answer. The same request again, with its Idempotency-Key, is answered.
+         *     - `store_unavailable`: Answers 501 `unavailable`, as when the store cannot be reached; nothing is made.
+         * @example webhook_500
+         */
+        'Test-Scenario'?: components['parameters']['TestScenario'];
       };
       path?: never;
       cookie?: never;
@@ -4529,6 +4688,20 @@ export interface operations {
          * @example true
          */
         'Dry-Run'?: components['parameters']['DryRun'];
+        /**
+         * @description For test organisations only: what is to go wrong with the request or with what it makes.
+         *
+         *     - `payment_declined`: The bank declines every payment of the checkout that is made.
+         *     - `callback_lost`: The provider never calls back about payments of the checkout: they are found by asking.
+         *     - `callback_twice`: The provider calls back twice about each payment of the checkout: it is paid once.
+         *     - `smtp_down`: The first attempt to e-mail the invoice finds the mail server down; it is tried again later.
+         *     - `webhook_500`: The first attempt of each webhook about the invoice or checkout ends as if your endpoint had answered 500.
+         *     - `slow_5s`: The request is answered five seconds after it is done.
+         *     - `crash_after_commit`: What is asked for is made, and the connection ends without an answer. The same request again, with its Idempotency-Key, is answered.
+         *     - `store_unavailable`: Answers 501 `unavailable`, as when the store cannot be reached; nothing is made.
+         * @example webhook_500
+         */
+        'Test-Scenario'?: components['parameters']['TestScenario'];
       };
       path?: never;
       cookie?: never;
@@ -4700,6 +4873,366 @@ export interface operations {
         headers: {
           'X-Request-Id': components['headers']['X-Request-Id'];
           Link: components['headers']['Link'];
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `idempotency_conflict`: The Idempotency-Key was used with a different body.
+       *
+       *     `idempotency_in_flight`: The first request with this Idempotency-Key is still running; retry shortly.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          /** @description Only with `idempotency_in_flight`. */
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `payload_too_large`: The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `unsupported_media_type`: The body is not plain `application/json` in UTF-8. */
+      415: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `rate_limited`: Too many requests in the last minute; waiting as long as `Retry-After` says is enough. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'Retry-After': components['headers']['Retry-After'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      431: components['responses']['HeadersTooLarge'];
+      /** @description `generic`: Server-side failure. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `unavailable`: The API is temporarily unavailable. */
+      501: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  getClock: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The clock of an organisation; a live one lives in real time. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "now": "2027-01-31T09:00:00.000Z",
+           *         "aheadMs": 2678400000
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['Clock'];
+          };
+        };
+      };
+      /** @description `unauthorized`: Key missing, unknown, revoked or expired. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `plan_limit_api`: The plan of the organisation has no API access. */
+      402: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `forbidden`: Scope missing, profile does not match, or platform-only operation. */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /** @description `rate_limited`: Too many requests in the last minute; waiting as long as `Retry-After` says is enough. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'Retry-After': components['headers']['Retry-After'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      431: components['responses']['HeadersTooLarge'];
+      /** @description `generic`: Server-side failure. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `unavailable`: The API is temporarily unavailable. */
+      501: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  moveClock: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Names the request, so that repeating it is safe: the same request with the same key answers what the first one answered and creates nothing twice. Kept for at least 24 hours.
+         * @example order-4711
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `true` asks what the request would be answered: everything is checked and nothing is stored, numbered or sent. Needs no `Idempotency-Key`, counts for the rate limit.
+         * @example true
+         */
+        'Dry-Run'?: components['parameters']['DryRun'];
+        /**
+         * @description For test organisations only: what is to go wrong with the request or with what it makes.
+         *
+         *     - `payment_declined`: The bank declines every payment of the checkout that is made.
+         *     - `callback_lost`: The provider never calls back about payments of the checkout: they are found by asking.
+         *     - `callback_twice`: The provider calls back twice about each payment of the checkout: it is paid once.
+         *     - `smtp_down`: The first attempt to e-mail the invoice finds the mail server down; it is tried again later.
+         *     - `webhook_500`: The first attempt of each webhook about the invoice or checkout ends as if your endpoint had answered 500.
+         *     - `slow_5s`: The request is answered five seconds after it is done.
+         *     - `crash_after_commit`: What is asked for is made, and the connection ends without an answer. The same request again, with its Idempotency-Key, is answered.
+         *     - `store_unavailable`: Answers 501 `unavailable`, as when the store cannot be reached; nothing is made.
+         * @example webhook_500
+         */
+        'Test-Scenario'?: components['parameters']['TestScenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "by": "P1M"
+         *     }
+         */
+        'application/json': components['schemas']['ClockMove'];
+      };
+    };
+    responses: {
+      /** @description With `Dry-Run: true`: what the request would be answered. Nothing was created. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'Dry-Run': components['headers']['Dry-Run'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "now": "2027-01-31T09:00:00.000Z",
+           *         "aheadMs": 2678400000
+           *       },
+           *       "warnings": [],
+           *       "dryRun": true,
+           *       "examples": [
+           *         "/data/now"
+           *       ]
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['Clock'];
+            /**
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
+             * @example []
+             */
+            warnings?: components['schemas']['Warning'][];
+            /**
+             * @example true
+             * @constant
+             */
+            dryRun: true;
+            /**
+             * @description JSON Pointers to what is made up: the real answer has others there.
+             * @example [
+             *       "/data/now"
+             *     ]
+             */
+            examples: string[];
+          };
+        };
+      };
+      /** @description Created. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "now": "2027-01-31T09:00:00.000Z",
+           *         "aheadMs": 2678400000
+           *       },
+           *       "warnings": []
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['Clock'];
+            /**
+             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
+             * @example []
+             */
+            warnings?: components['schemas']['Warning'][];
+          };
+        };
+      };
+      /** @description `validation`: Body does not fit the schema, or an id does not exist in the organisation; `details` names every violation. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ValidationError'];
+        };
+      };
+      /** @description `unauthorized`: Key missing, unknown, revoked or expired. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `plan_limit_api`: The plan of the organisation has no API access. */
+      402: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `forbidden`: Scope missing, profile does not match, or platform-only operation.
+       *
+       *     `test_only`: Only a test organisation has a clock of its own.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          /** @description Only with `forbidden`. */
           'WWW-Authenticate': components['headers']['WWW-Authenticate'];
           [name: string]: unknown;
         };

@@ -24,14 +24,14 @@ export const sandboxKind = (options: {
   ],
   mode: () => 'test',
   // An address that the version before let somebody give is not followed.
-  open: () => sandboxProvider(options.sandboxUrl(), options.token),
+  open: ({ organizationId }) => sandboxProvider(options.sandboxUrl(), options.token, organizationId),
   // Its pay page is one of ours, by our public address, whatever name the payer came in by.
   formTargets: () => [new URL(options.publicUrl).origin],
 });
 
-function sandboxProvider(baseUrl: string, token: string): PaymentProvider {
+function sandboxProvider(baseUrl: string, token: string, organizationId: string): PaymentProvider {
   return {
-    createPayment: async (payment) => stateOf(await call('POST', 'payments', payment)),
+    createPayment: async (payment) => stateOf(await call('POST', 'payments', { ...payment, organizationId })),
     getPayment: async (id) => stateOf(await call('GET', `payments/${encodeURIComponent(id)}`)),
     listMethods: async () => (await call('GET', 'methods')) as PaymentMethod[],
     listMovements: async (id) => {

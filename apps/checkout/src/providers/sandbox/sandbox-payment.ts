@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { type TestScenario } from '@invoicing/rules';
 import {
   declareCollection,
+  REAL_TIME,
   embedded,
   insertOnce,
   oneOf,
@@ -8,6 +10,7 @@ import {
   optionalList,
   required,
   type Connection,
+  type OrganizationClocks,
 } from '@invoicing/mongo';
 
 export type SandboxStatus = 'open' | 'pending' | 'paid' | 'failed' | 'canceled' | 'expired';
@@ -27,6 +30,10 @@ export interface SandboxPayment {
   /** Given back or taken back; absent on payments from before it was kept. */
   readonly refundedCents: number;
   readonly movements?: readonly SandboxMovement[];
+  /** Whose time it is in; absent on payments from before test organisations had clocks. */
+  readonly organizationId?: string;
+  /** How the bank behaves. */
+  readonly testScenario?: TestScenario | undefined;
 }
 
 /** Money of a payment that went back. */
@@ -41,14 +48,22 @@ export interface SandboxMovement {
 
 export type NewSandboxPayment = Pick<
   SandboxPayment,
-  'idempotencyKey' | 'amountCents' | 'currency' | 'description' | 'method' | 'returnUrl' | 'callbackUrl'
+  | 'idempotencyKey'
+  | 'amountCents'
+  | 'currency'
+  | 'description'
+  | 'method'
+  | 'returnUrl'
+  | 'callbackUrl'
+  | 'organizationId'
+  | 'testScenario'
 >;
 
 export interface SandboxPayments {
   create: (payment: NewSandboxPayment) => Promise<SandboxPayment>;
   find: (id: string) => Promise<SandboxPayment | null>;
-  /** What the payer chose; only while the payment is open or pending. */
-  decide: (id: string, outcome: SandboxStatus) => Promise<void>;
+  /** What the payer chose, and the bank may decline; only while the payment is open or pending. */
+  decide: (payment: SandboxPayment, outcome: SandboxStatus) => Promise<void>;
   /**
    * Gives money back, or takes it back for the payer; once for each `entryId`. Absent amount: all that is left. Answers null when the payment
    * is not paid, or not so much of it is left.
@@ -63,7 +78,7 @@ export interface SandboxPayments {
 const OPEN_MS = 3_600_000;
 
 const sandboxPaymentCollection = declareCollection<SandboxPayment>('sandbox_payments', {
-  // Play money of test organisations, and another company's books: they know nothing of our organisations.
+  // Play money of test organisations, and another company's books: found by the payment alone.
   shardKey: 'one shard',
   fields: {
     idempotencyKey: required(String),
@@ -77,6 +92,8 @@ const sandboxPaymentCollection = declareCollection<SandboxPayment>('sandbox_paym
     createdAt: required(Date),
     paidAt: Date,
     refundedCents: required(Number),
+    organizationId: String,
+    testScenario: String,
     movements: optionalList(
       embedded<SandboxMovement>({
         id: required(String),
@@ -91,7 +108,10 @@ const sandboxPaymentCollection = declareCollection<SandboxPayment>('sandbox_paym
 });
 
 /** The sandbox provider's own books, shared by all replicas. */
-export async function openSandboxPayments(connection: Connection): Promise<SandboxPayments> {
+export async function openSandboxPayments(
+  connection: Connection,
+  clocks: OrganizationClocks = REAL_TIME,
+): Promise<SandboxPayments> {
   const payments = await openCollection(connection, sandboxPaymentCollection);
 
   return {
@@ -100,7 +120,7 @@ export async function openSandboxPayments(connection: Connection): Promise<Sandb
         _id: `sb_${randomBytes(18).toString('base64url')}`,
         ...payment,
         status: 'open',
-        createdAt: new Date(),
+        createdAt: clocks.now(payment.organizationId),
         paidAt: null,
         refundedCents: 0,
       };
@@ -110,14 +130,16 @@ export async function openSandboxPayments(connection: Connection): Promise<Sandb
     },
     find: async (id) => {
       const found = await payments.findOne({ _id: id }).lean<SandboxPayment>().exec();
-      if (found?.status !== 'open' || Date.now() - found.createdAt.getTime() < OPEN_MS) return found;
+      if (found?.status !== 'open') return found;
+      if (clocks.now(found.organizationId).getTime() - found.createdAt.getTime() < OPEN_MS) return found;
       await payments.updateOne({ _id: id, status: 'open' }, { $set: { status: 'expired' } });
       return payments.findOne({ _id: id }).lean<SandboxPayment>().exec();
     },
-    decide: async (id, outcome) => {
+    decide: async ({ _id: id, organizationId, testScenario }, wanted) => {
+      const outcome = wanted === 'paid' && testScenario === 'payment_declined' ? 'failed' : wanted;
       await payments.updateOne(
         { _id: id, status: { $in: outcome === 'pending' ? ['open'] : ['open', 'pending'] } },
-        { $set: { status: outcome, paidAt: outcome === 'paid' ? new Date() : null } },
+        { $set: { status: outcome, paidAt: outcome === 'paid' ? clocks.now(organizationId) : null } },
       );
     },
     giveBack: async (id, { kind, amountCents: wanted, entryId = null }) => {
@@ -134,7 +156,7 @@ export async function openSandboxPayments(connection: Connection): Promise<Sandb
           id: prefix + randomBytes(12).toString('base64url'),
           kind,
           amountCents,
-          at: new Date(),
+          at: clocks.now(found.organizationId),
           entryId,
         };
         const { matchedCount } = await payments.updateOne(

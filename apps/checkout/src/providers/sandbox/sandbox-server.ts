@@ -92,7 +92,7 @@ function payPage({ payments, log }: Pick<SandboxServerOptions, 'payments' | 'log
       response.status(payment ? 400 : 404).send(renderSandboxPage(payment));
       return;
     }
-    await payments.decide(payment._id, outcome);
+    await payments.decide(payment, outcome);
     await reportPayment(payment, log);
     response.redirect(303, payment.returnUrl);
   }
@@ -124,6 +124,8 @@ const taken = ({
   method,
   returnUrl,
   callbackUrl,
+  organizationId,
+  testScenario,
 }: NewSandboxPayment): NewSandboxPayment => ({
   idempotencyKey,
   amountCents,
@@ -132,4 +134,6 @@ const taken = ({
   method,
   returnUrl,
   callbackUrl,
+  ...(organizationId !== undefined && { organizationId }),
+  ...(testScenario !== undefined && { testScenario }),
 });

@@ -73,7 +73,11 @@ export interface Event {
     | SubscriptionInvoiced
     | undefined;
   /** An e-mail could not be sent and is not tried again. */
-  mailFailed?: MailFailed | undefined;
+  mailFailed?:
+    | MailFailed
+    | undefined;
+  /** What the test organisation wished to happen to it (header Test-Scenario of the API); absent otherwise. */
+  testScenario?: string | undefined;
 }
 
 /** An invoice or credit note was numbered and locked. */
@@ -298,6 +302,7 @@ function createBaseEvent(): Event {
     checkoutExpired: undefined,
     subscriptionInvoiced: undefined,
     mailFailed: undefined,
+    testScenario: undefined,
   };
 }
 
@@ -350,6 +355,9 @@ export const Event: MessageFns<Event> = {
     }
     if (message.mailFailed !== undefined) {
       MailFailed.encode(message.mailFailed, writer.uint32(130).fork()).join();
+    }
+    if (message.testScenario !== undefined) {
+      writer.uint32(138).string(message.testScenario);
     }
     return writer;
   },
@@ -495,6 +503,14 @@ export const Event: MessageFns<Event> = {
             message.mailFailed = MailFailed.decode(reader, reader.uint32());
             continue;
           }
+          case 17: {
+            if (tag !== 138) {
+              break;
+            }
+
+            message.testScenario = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -577,6 +593,11 @@ export const Event: MessageFns<Event> = {
         : isSet(object.mail_failed)
         ? MailFailed.fromJSON(object.mail_failed)
         : undefined,
+      testScenario: isSet(object.testScenario)
+        ? globalThis.String(object.testScenario)
+        : isSet(object.test_scenario)
+        ? globalThis.String(object.test_scenario)
+        : undefined,
     };
   },
 
@@ -630,6 +651,9 @@ export const Event: MessageFns<Event> = {
     if (message.mailFailed !== undefined) {
       obj.mailFailed = MailFailed.toJSON(message.mailFailed);
     }
+    if (message.testScenario !== undefined) {
+      obj.testScenario = message.testScenario;
+    }
     return obj;
   },
 
@@ -676,6 +700,7 @@ export const Event: MessageFns<Event> = {
     message.mailFailed = (object.mailFailed !== undefined && object.mailFailed !== null)
       ? MailFailed.fromPartial(object.mailFailed)
       : undefined;
+    message.testScenario = object.testScenario ?? undefined;
     return message;
   },
 };
