@@ -113,11 +113,7 @@ export function connect(state: PlatformState = findPlatform()) {
     },
     /** What became of an organisation's data, service by service. */
     get histories() {
-      return {
-        billing: to('billing').client(BillingHistoryService),
-        catalog: to('catalog').client(CatalogHistoryService),
-        notification: to('notification').client(NotificationHistoryService),
-      };
+      return historiesOf(to);
     },
     get personalData() {
       return personalDataOf(to);
@@ -154,6 +150,12 @@ export function connect(state: PlatformState = findPlatform()) {
     },
   };
 }
+
+const historiesOf = (to: (service: keyof PlatformState['addresses']) => RpcChannel) => ({
+  billing: to('billing').client(BillingHistoryService),
+  catalog: to('catalog').client(CatalogHistoryService),
+  notification: to('notification').client(NotificationHistoryService),
+});
 
 /** What is held about a person, service by service. The catalog comes last: it has the record that all others know the person by. */
 const personalDataOf = (to: (service: keyof PlatformState['addresses']) => RpcChannel) => ({

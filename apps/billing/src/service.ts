@@ -11,12 +11,13 @@ import {
   type History,
   type OrganizationClocks,
   type PersonalSource,
+  type RunningClocks,
 } from '@invoicing/mongo';
 import { newCallContext, openChannel, serveRpc, type BoundService, type RpcChannel } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { catalogClient } from './catalog-client';
 import { clocksService } from './clocks/clock-rpc';
-import { mongoClocks } from './clocks/clock-store';
+import { mongoClocks, type Clocks } from './clocks/clock-store';
 import { invoicesService } from './invoices/invoice-rpc';
 import { previewsService } from './invoices/preview-rpc';
 import { historyService } from './history-rpc';
@@ -89,16 +90,9 @@ export async function startBilling(
   const entries = await openEntries(connection);
   const clockStore = await mongoClocks(connection);
   const wakeable: DueWorker[] = [];
-  const clocks = startClocks(clockStore.read, {
-    onMoved: () => wakeable.forEach((worker) => worker.wake()),
-    onError: (error) => log.warn({ error }, 'clocks of test organisations are not read'),
-  });
-  await clocks.refresh();
-  const { organizations, drafts, subscriptions, history, periods } = await recordedStores(
-    connection,
-    () => relay.wake(),
-    clocks,
-  );
+  const clocks = await startOwnClocks(clockStore, wakeable, log);
+  const onEvents = (): void => relay.wake();
+  const { organizations, drafts, subscriptions, history, periods } = await recordedStores(connection, onEvents, clocks);
   const carriers = [invoices, entries, periods];
   const relay = startEventRelay({ natsUrl: config.natsUrl, source: DATABASE, carriers, log });
   const channels = openChannels(config);
@@ -148,6 +142,13 @@ export async function startBilling(
       await connection.close();
     },
   };
+}
+
+/** Known before anything is asked of us; the workers look again when one was moved. */
+async function startOwnClocks(store: Clocks, workers: readonly DueWorker[], log: Logger): Promise<RunningClocks> {
+  const clocks = startClocks(store.read, workers, (error) => log.warn({ error }, 'clocks are not read'));
+  await clocks.refresh();
+  return clocks;
 }
 
 /** What is done in the background, in every replica side by side. */

@@ -46,10 +46,7 @@ export async function startCheckout(
   const { connection, events } = await connect(config, log);
   const billing = openChannel(config.billingAddress, identity);
   const workers: DueWorker[] = [];
-  const clocks = startClocks(clocksClient(billing), {
-    onMoved: () => workers.forEach((worker) => worker.wake()),
-    onError: (error) => log.debug({ error }, 'clocks of test organisations are not read'),
-  });
+  const clocks = startClocks(clocksClient(billing), workers, (error) => log.debug({ error }, 'clocks are not read'));
   const sessions = await openSessionStore(connection, clocks);
   const accounts = await openAccountStore(connection, keyVault(config.keySecret, config.allowPlainKeys));
   const payments = await openSandboxPayments(connection, clocks);

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { waitFor } from '@invoicing/testing';
-import { Api, type Answer } from './api';
+import type { Answer, Api } from './api';
 import { payAt, startPaying } from './payer';
 import type { RunningPlatform } from './running-platform';
 import type { startReceiver } from './webhook-receiver';

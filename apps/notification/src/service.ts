@@ -9,6 +9,7 @@ import {
   startDueWorker,
   startPurge,
   type Connection,
+  type DueWorker,
   type OrganizationClocks,
 } from '@invoicing/mongo';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
@@ -55,8 +56,7 @@ export async function startNotification(
   log: Logger,
 ): Promise<Running & { port: number; httpPort: number }> {
   const { host, identity, natsUrl } = config;
-  const from = parseMailFrom(config.mailFrom);
-  if (!from) throw new ConfigError('MAIL_FROM: is not an address');
+  const from = senderOf(config);
   const onError = (error: unknown): void => log.error({ error }, 'round failed');
   const connection = await connectMongo({
     uri: config.mongoUri,
@@ -68,25 +68,19 @@ export async function startNotification(
   const billing = openChannel(config.billingAddress, identity);
   const [mailbox, post] = [join(config.dataDir, 'mail'), join(config.dataDir, 'post')];
 
-  const woken: { wake: () => void }[] = [];
-  const clocks = startClocks(clocksClient(billing), {
-    onMoved: () => woken.forEach((worker) => worker.wake()),
-    onError: (error) => log.debug({ error }, 'clocks of test organisations are not read'),
-  });
+  const woken: Pick<DueWorker, 'wake'>[] = [];
+  const clocks = startClocks(clocksClient(billing), woken, (error) => log.debug({ error }, 'clocks are not read'));
   const mails = await openMailStore(connection, () => relay.wake(), clocks);
   const transport = config.smtp ? smtpTransport(config.smtp) : mailboxTransport(mailbox);
   const testTransport = config.testMail === 'send' ? transport : mailboxTransport(mailbox);
-  const invoices = invoiceSource(billing);
-  const organizations = billing.client(OrganizationsService);
+  const [invoices, organizations] = [invoiceSource(billing), billing.client(OrganizationsService)];
   const quota = mailQuota(await openMailDays(connection), mailQuotaSource(organizations));
   const mailer = invoiceMailer({ mails, invoices, transport, testTransport, quota, from, log });
   const mailWorker = startDueWorker({ round: () => mailer.sendDue(MAILS_AT_ONCE), pollMs: POLL_MS, onError });
 
   const letterStore = await openLetterStore(connection, clocks);
-  const testCarrier = sandboxCarrier(post);
-  const carrier = config.pingen ? pingenCarrier(config.pingen) : testCarrier;
-  const credits = billing.client(CreditsService);
-  const letters = letterSender({ letters: letterStore, invoices, credits, carrier, testCarrier, log });
+  const letterPorts = { letters: letterStore, invoices, credits: billing.client(CreditsService), log };
+  const letters = letterSender({ ...letterPorts, ...carriersOf(config, post) });
   const letterWorker = startDueWorker({ round: letters.workDue, pollMs: POLL_MS, onError });
 
   const webhooks = await startWebhooks(config, connection, clocks, log);
@@ -119,13 +113,24 @@ export async function startNotification(
     httpPort: pages.port,
     close: async () => {
       await Promise.all([server.close(), pages.close(), events.close()]);
-      for (const worker of [mailWorker, letterWorker, purge, mailer, relay, webhooks.runner, clocks])
-        await worker.close();
+      for (const worker of [mailWorker, letterWorker, purge, mailer, relay, webhooks.runner]) await worker.close();
+      await clocks.close();
       await webhooks.client.close();
       for (const link of [transport, billing]) link.close();
       await connection.close();
     },
   };
+}
+
+function senderOf({ mailFrom }: NotificationConfig) {
+  const from = parseMailFrom(mailFrom);
+  if (!from) throw new ConfigError('MAIL_FROM: is not an address');
+  return from;
+}
+
+function carriersOf({ pingen }: NotificationConfig, folder: string) {
+  const testCarrier = sandboxCarrier(folder);
+  return { testCarrier, carrier: pingen ? pingenCarrier(pingen) : testCarrier };
 }
 
 async function startWebhooks(

@@ -1,4 +1,5 @@
 import type { QueryFilter } from 'mongoose';
+import type { DueWorker } from './due-worker';
 
 /** How far the time of some organisations is ahead of real time, milliseconds by organisation id. All others live in real time. */
 export type Ahead = ReadonlyMap<string, number>;
@@ -25,10 +26,11 @@ export const CLOCKS_KNOWN_MS = 1_000;
 
 const POLL_MS = CLOCKS_KNOWN_MS / 2;
 
-/** Reads the clocks now and twice a second. `onMoved`: what waits for its time may be due. */
+/** Reads the clocks now and twice a second. `workers`: what waits for its time may be due when one was moved. */
 export function startClocks(
   read: () => Promise<Ahead>,
-  { onMoved = () => {}, onError }: { readonly onMoved?: () => void; readonly onError: (error: unknown) => void },
+  workers: readonly Pick<DueWorker, 'wake'>[],
+  onError: (error: unknown) => void,
 ): RunningClocks {
   let ahead: Ahead = new Map();
   let reading: Promise<void> | undefined;
@@ -36,7 +38,7 @@ export function startClocks(
     const latest = await read();
     const isMoved = latest.size !== ahead.size || [...latest].some(([id, ms]) => ahead.get(id) !== ms);
     ahead = latest;
-    if (isMoved) onMoved();
+    if (isMoved) workers.forEach((worker) => worker.wake());
   };
   const poll = (): void => {
     reading ??= refresh()

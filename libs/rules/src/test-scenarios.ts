@@ -15,6 +15,8 @@ export const testScenarios = {
   store_unavailable: 'Answers 501 `unavailable`, as when the store cannot be reached; nothing is made.',
 } as const satisfies Record<string, string>;
 
+/** Its name, as the header `Test-Scenario` says it. */
 export type TestScenario = keyof typeof testScenarios;
 
+/** Whether a text names one. */
 export const isTestScenario = (text: string): text is TestScenario => Object.hasOwn(testScenarios, text);

@@ -15,6 +15,7 @@ export interface Clocks {
   readonly clear: (organizationId: string) => Promise<void>;
 }
 
+/** One document an organisation whose clock runs ahead. */
 export async function mongoClocks(connection: Connection): Promise<Clocks> {
   const clocks = await openCollection(connection, clockCollection);
   return {

@@ -52,11 +52,7 @@ export class CrashOnPurpose extends Error {
   }
 }
 
-type Answered = Answer & {
-  readonly replayed?: boolean;
-  readonly dryRun?: boolean;
-  readonly testScenario?: TestScenario | undefined;
-};
+type Answered = Answer & { readonly replayed?: boolean; readonly dryRun?: boolean };
 
 /** What goes into the body of an answer. */
 interface Told {
@@ -69,6 +65,7 @@ interface Told {
 interface Progress {
   /** Whether a service was asked to write. */
   called: boolean;
+  testScenario?: TestScenario | undefined;
 }
 
 /** Runs one row of the route table. The order of the checks, as docs/idempotency-and-errors.md says it: 401, 429, 402, 403, 415/413, 400, 409, the call. */
@@ -80,38 +77,33 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
     if (ports.isInMaintenance()) throw new EdgeError('unavailable', { headers: { 'retry-after': '60' } });
     if (ports.store.isOpen) await ports.store.pass();
     const progress: Progress = { called: false };
-    const { status, body, replayed, dryRun, testScenario } = await inTime(
+    const { status, body, replayed, dryRun } = await inTime(
       answer(request, deadline, progress),
       deadline + GRACE_MS,
       () => tooLate(progress),
     );
     if (replayed) request.edge.headers['idempotent-replayed'] = 'true';
     if (dryRun) request.edge.headers['dry-run'] = 'true';
-    if (testScenario === 'slow_5s') await setTimeout(SLOW_MS);
+    if (progress.testScenario === 'slow_5s') await setTimeout(SLOW_MS);
     sendJson(request, response, status, body);
   };
 
   async function answer(request: EdgeRequest, deadline: number, progress: Progress): Promise<Answered> {
     const key = await ports.authenticate(request);
-    const caller: Caller = { key, organizationId: key.organizationId ?? '', profileId: key.profileId ?? undefined };
-    request.edge.keyId = key._id;
-    request.edge.organizationId = caller.organizationId;
+    const caller = callerOf(request, key);
     ports.onKeyUsed(key._id);
     countRate(request, await ports.rate.take(key._id), ports.rate.limit);
     const organization = key.platform ? undefined : await ports.organization(caller.organizationId);
     if (organization) checkPlan(organization);
     checkScope(route, key);
-    const testScenario = testScenarioOf(request, organization);
-    if (testScenario === 'store_unavailable') throw unavailable(new Error('Test-Scenario: store_unavailable'));
-
+    const testScenario = (progress.testScenario = testScenarioOf(request, organization));
     if (!violationsOf) {
       const told = await call(undefined, caller, contextOf(request, key, deadline, {})).catch(readFailed);
-      return { status: 200, body: JSON.stringify(told), testScenario };
+      return { status: 200, body: JSON.stringify(told) };
     }
     const body = await readJson(request);
     checkBody(body, caller.profileId, violationsOf);
-    if (isDryRun(request))
-      return { ...(await tryOut(body, caller, contextOf(request, key, deadline, { dryRun: true }))), testScenario };
+    if (isDryRun(request)) return tryOut(body, caller, contextOf(request, key, deadline, { dryRun: true }));
     const idempotencyKey = idempotencyKeyOf(request);
     const run = async (opId: string, attempt = 1): Promise<Answer> => {
       progress.called = true;
@@ -119,10 +111,9 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
       if (testScenario === 'crash_after_commit' && attempt === 1) throw new CrashOnPurpose();
       return { status: 201, body: JSON.stringify(told) };
     };
-    if (idempotencyKey === undefined) return { ...(await run(crypto.randomUUID())), testScenario };
-    const fingerprint = fingerprintOf(route.method, route.path, body);
-    const once = await runOnce(ports.records, { keyId: key._id, idempotencyKey, fingerprint }, run, isRefusal);
-    return { ...once, testScenario };
+    if (idempotencyKey === undefined) return run(crypto.randomUUID());
+    const named = { keyId: key._id, idempotencyKey, fingerprint: fingerprintOf(route.method, route.path, body) };
+    return runOnce(ports.records, named, run, isRefusal);
   }
 
   /** What the request would be answered; as a read, it leaves nothing behind. */
@@ -147,6 +138,12 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
     );
     return { data, ...(warnings.length > 0 && { warnings }) };
   }
+}
+
+function callerOf({ edge }: EdgeRequest, key: KeyRecord): Caller {
+  const organizationId = key.organizationId ?? '';
+  Object.assign(edge, { keyId: key._id, organizationId });
+  return { key, organizationId, profileId: key.profileId ?? undefined };
 }
 
 function checkPlan({ plan }: Organization): void {
@@ -213,12 +210,13 @@ function isDryRun({ headers }: EdgeRequest): boolean {
   throw validation([{ path: '', message: 'header Dry-Run must be true, or absent' }]);
 }
 
-/** `Test-Scenario` is for what cannot cost anybody money. */
+/** `Test-Scenario` is for what cannot cost anybody money. Throws for the scenario that ends before anything is done. */
 function testScenarioOf({ headers }: EdgeRequest, organization: Organization | undefined): TestScenario | undefined {
   const given = headers['test-scenario'];
   if (given === undefined) return undefined;
   if (organization?.mode !== Mode.TEST)
     throw validation([{ path: '', message: 'header Test-Scenario is for test organisations only' }]);
+  if (given === 'store_unavailable') throw unavailable(new Error('Test-Scenario: store_unavailable'));
   if (typeof given === 'string' && isTestScenario(given)) return given;
   const names = Object.keys(testScenarios).join(', ');
   throw validation([{ path: '', message: `header Test-Scenario must be one of ${names}` }]);

@@ -91,7 +91,6 @@ export async function openLetterStore(connection: Connection, clocks: Organizati
       by: Actor,
       label: string,
     ): Promise<LetterDocument> => {
-      const now = clocks.now(organizationId);
       const same = { organizationId, invoiceId, status: 'pending' as const };
       const made = await letters.findOne({ organizationId, _id: id }).lean<LetterDocument>().exec();
       const waiting = made ?? (await letters.findOne(same).lean<LetterDocument>().exec());
@@ -100,28 +99,20 @@ export async function openLetterStore(connection: Connection, clocks: Organizati
       return history.insert<LetterDocument & Recorded>(
         letters,
         {
-          ...{ _id: isFirst ? letterIdOf(invoiceId) : id, organizationId, invoiceId, status: 'pending', error: '' },
-          ...{ attempts: 0, dueAt: now, createdAt: now },
+          ...newLetter({ organizationId, invoiceId }, clocks),
+          _id: isFirst ? letterIdOf(invoiceId) : id,
         },
         { by, action: 'invoice.posted', subject: { kind: 'invoice', id: invoiceId, label }, fields: [] },
       );
     },
 
-    ensure: async ({ organizationId, invoiceId }: { organizationId: string; invoiceId: string }): Promise<void> => {
-      const now = clocks.now(organizationId);
-      await insertOnce<LetterDocument & Recorded>(letters, {
-        ...{ _id: letterIdOf(invoiceId), organizationId, invoiceId, status: 'pending', error: '', attempts: 0 },
-        ...{ dueAt: now, createdAt: now },
-      });
+    ensure: async (of: { organizationId: string; invoiceId: string }): Promise<void> => {
+      await insertOnce<LetterDocument & Recorded>(letters, newLetter(of, clocks));
     },
 
     /** Takes the letter that has been due longest, for a step that ends before `leaseMs`. */
     claimDue: (leaseMs: number): Promise<LetterDocument | null> =>
-      claimDue(letters, {
-        now: new Date(),
-        leaseUntil: new Date(Date.now() + leaseMs),
-        ahead: clocks.ahead(),
-      }),
+      claimDue(letters, { now: new Date(), leaseUntil: new Date(Date.now() + leaseMs), ahead: clocks.ahead() }),
 
     markSubmitted: async (
       { organizationId, _id }: LetterRef,
@@ -147,4 +138,14 @@ export async function openLetterStore(connection: Connection, clocks: Organizati
     list: (organizationId: string | undefined): Promise<LetterDocument[]> =>
       newest(letters, inOrganization(organizationId), { limit: LIST_LIMIT }),
   };
+}
+
+/** The first letter of an invoice, due at once. */
+function newLetter(
+  { organizationId, invoiceId }: { organizationId: string; invoiceId: string },
+  { now }: OrganizationClocks,
+): LetterDocument {
+  const createdAt = now(organizationId);
+  const first = { _id: letterIdOf(invoiceId), organizationId, invoiceId, status: 'pending', error: '' } as const;
+  return { ...first, attempts: 0, dueAt: createdAt, createdAt };
 }

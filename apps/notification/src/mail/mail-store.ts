@@ -122,7 +122,8 @@ export async function openMailStore(
     model: mails,
     now: clocks.now,
     ...readsOf(mails, clocks),
-    ...changesOf(mails, onEvents, clocks),
+    ...attemptsOf(mails, clocks),
+    ...outcomesOf(mails, onEvents, clocks),
     ...resendsOf(mails, history, clocks),
   };
 }
@@ -169,7 +170,7 @@ const resendsOf = (mails: Mails, history: History, { now }: OrganizationClocks) 
     ),
 });
 
-const changesOf = (mails: Mails, onEvents: () => void, { now }: OrganizationClocks) => ({
+const attemptsOf = (mails: Mails, { now }: OrganizationClocks) => ({
   /** The mail document of an invoice; made when it is not there, for a first attempt by the worker in `dueInMs`. */
   ensure: async (
     { organizationId, invoiceId }: { organizationId: string; invoiceId: string },
@@ -208,7 +209,9 @@ const changesOf = (mails: Mails, onEvents: () => void, { now }: OrganizationCloc
     const held = { organizationId, _id, attempts, status: 'pending' as const };
     return compareAndSet(mails, held, { $set: { dueAt: new Date(now(organizationId).getTime() + leaseMs) } });
   },
+});
 
+const outcomesOf = (mails: Mails, onEvents: () => void, { now }: OrganizationClocks) => ({
   /** Attempt `attempts` got nowhere and does not count. */
   postpone: async (
     { organizationId, _id, attempts }: MailDocument,
