@@ -11,7 +11,7 @@ import {
 import { notFoundError, validationError, type Violation } from '@invoicing/errors';
 import { bindService, listLimit, type BoundService } from '@invoicing/rpc';
 import { isUuid, targetFault } from '@invoicing/rules';
-import { termsSaid, type Session, type SessionStatus } from './sessions/session';
+import { attemptCents, termsSaid, type Attempt, type Session, type SessionStatus } from './sessions/session';
 import { connectProvider } from './providers/connect-provider';
 import { type CheckoutInput } from './sessions/checkout-input';
 import { createCheckout } from './sessions/create-checkout';
@@ -19,6 +19,7 @@ import { type Ports, type ProviderAccount } from './sessions/session-ports';
 import { refundPayment } from './sessions/refund-payment';
 import { pageUrl } from './sessions/start-payment';
 import { type MongoSessions } from './sessions/session-store';
+import { testProvider } from './providers/test-provider';
 import { payingAccount } from './providers/paying-account';
 import { type ProviderKinds } from './providers/provider-kinds';
 
@@ -72,6 +73,11 @@ function checkoutsService(ports: CheckoutPorts): BoundService {
         if (session?.kind !== 'checkout') throw notFoundError('the checkout session');
         return checkoutOf(session);
       },
+      listAttempts: async ({ organizationId, checkoutId }) => {
+        const session = isUuid(checkoutId) ? await sessions.find(organizationId, checkoutId) : null;
+        if (session?.kind !== 'checkout') throw notFoundError('the checkout session');
+        return { attempts: session.attempts.map((attempt) => attemptMessage(attempt, session)) };
+      },
       getInvoicePaymentOptions: async ({ organizationId, publicToken }, call) => {
         const account = await payingAccount(ports, uuid('/organizationId', organizationId), call);
         return { available: account !== null, url: account ? `${publicUrl}/c/i/${publicToken}` : '' };
@@ -81,6 +87,7 @@ function checkoutsService(ports: CheckoutPorts): BoundService {
       createCheckout: { callers: ['gateway', 'application', 'admin'], action: 'checkouts.write', dryRun: true },
       listCheckouts: { callers: ['gateway', 'application', 'admin'], action: 'checkouts.read' },
       getCheckout: { callers: ['application', 'admin'], action: 'checkouts.read' },
+      listAttempts: { callers: ['application', 'admin'], action: 'checkouts.read' },
       getInvoicePaymentOptions: { callers: ['billing'] },
     },
   );
@@ -119,10 +126,15 @@ const providersService = (ports: Ports, kinds: ProviderKinds): BoundService =>
         const account = await ports.accounts.current(uuid('/organizationId', organizationId));
         return { accounts: account ? [accountMessage(account)] : [] };
       },
+      testProvider: async ({ organizationId }, call) => {
+        const { methods, error } = await testProvider(ports, uuid('/organizationId', organizationId), call);
+        return { methods: methods.map(({ name }) => name), error };
+      },
     },
     {
       connectProvider: { callers: ['application', 'admin'], action: 'providers.connect' },
       listProviders: { callers: ['application', 'admin'], action: 'settings.read' },
+      testProvider: { callers: ['application', 'admin'], action: 'settings.read' },
     },
   );
 
@@ -162,4 +174,16 @@ const accountMessage = ({ id, organizationId, provider, connectedAt }: ProviderA
   organizationId,
   provider,
   connectedAt,
+});
+
+const attemptMessage = (attempt: Attempt, session: Session) => ({
+  id: attempt.id,
+  provider: attempt.provider,
+  method: attempt.method,
+  status: attempt.status,
+  amountCents: attemptCents(attempt, session),
+  paymentId: attempt.paymentId ?? '',
+  payerName: attempt.payer?.name ?? '',
+  createdAt: attempt.createdAt,
+  paidAt: attempt.paidAt ?? undefined,
 });

@@ -18,6 +18,8 @@ import {
   ProvidersService,
   RefundsService,
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
+import { RequestsService } from '@invoicing/contracts/invoicing/gateway/v1/requests';
+import { SenderService } from '@invoicing/contracts/invoicing/notification/v1/sender';
 import { HistoryService as NotificationHistoryService } from '@invoicing/contracts/invoicing/notification/v1/history';
 import { KeysService, MaintenanceService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
 import {
@@ -57,6 +59,7 @@ export const accessTable: readonly ServiceRows[] = [
     createProfile: doing('settings.write', 'application', 'admin'),
     getProfile: doing('settings.read', 'application', 'admin'),
     updateProfile: doing('settings.write', 'application', 'admin'),
+    previewProfile: doing('settings.write', 'application', 'admin'),
   }),
   rows(InvoicesService, {
     priceLines: doing('invoices.write', 'checkout', 'application', 'admin'),
@@ -109,6 +112,7 @@ export const accessTable: readonly ServiceRows[] = [
   rows(CreditsService, {
     grantCredits: by('gateway', 'platform-billing'),
     getCreditBalance: doing('credits.read', 'application', 'admin'),
+    listCreditEntries: doing('credits.read', 'application', 'admin'),
     reserveCredit: by('notification'),
     consumeCredit: by('notification'),
     releaseCredit: by('notification'),
@@ -141,12 +145,14 @@ export const accessTable: readonly ServiceRows[] = [
     createCheckout: doing('checkouts.write', 'gateway', 'application', 'admin'),
     listCheckouts: doing('checkouts.read', 'gateway', 'application', 'admin'),
     getCheckout: doing('checkouts.read', 'application', 'admin'),
+    listAttempts: doing('checkouts.read', 'application', 'admin'),
     getInvoicePaymentOptions: by('billing'),
   }),
   rows(RefundsService, { refundPayment: by('billing') }),
   rows(ProvidersService, {
     connectProvider: doing('providers.connect', 'application', 'admin'),
     listProviders: doing('settings.read', 'application', 'admin'),
+    testProvider: doing('settings.read', 'application', 'admin'),
   }),
   rows(MailService, {
     sendInvoice: by('billing'),
@@ -166,10 +172,16 @@ export const accessTable: readonly ServiceRows[] = [
     enableEndpoint: doing('webhooks.manage', 'application', 'admin'),
     rotateSecret: doing('webhooks.manage', 'application', 'admin'),
     listDeliveries: doing('webhooks.manage', 'application', 'admin'),
+    getDelivery: doing('webhooks.manage', 'application', 'admin'),
     redeliver: doing('webhooks.manage', 'application', 'admin'),
     redeliverPeriod: doing('webhooks.manage', 'application', 'admin'),
     sendTestEvent: doing('webhooks.manage', 'application', 'admin'),
   }),
+  rows(SenderService, {
+    getSender: doing('settings.read', 'application', 'admin'),
+    sendTestMail: doing('settings.write', 'application', 'admin'),
+  }),
+  rows(RequestsService, { listRequests: doing('keys.manage', 'application', 'admin') }),
   rows(KeysService, {
     createKey: doing('keys.manage', 'application', 'admin'),
     listKeys: doing('keys.manage', 'application', 'admin'),
