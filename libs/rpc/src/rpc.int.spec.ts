@@ -102,6 +102,16 @@ test('an unexpected error tells nothing of itself', async () => {
   expect(JSON.stringify([failure.publicMessage, failure.cause, String(failure.cause)])).not.toMatch(/secret|pass|srv/);
 });
 
+test.each([
+  ['cut in the middle of a character', `${'x'.repeat(511)}😀`],
+  ['with half a character in it', 'no field \ud83d here'],
+])('a message %s arrives, too', async (_name, message) => {
+  const client = await start({ say: () => Promise.reject(new AppError('invalid', 'validation', message)) });
+  const failure = await failureOf(client.say({ text: '' }, call()));
+  expect(failure).toMatchObject({ kind: 'invalid', code: 'validation' });
+  expect(failure.publicMessage).toMatch(/\ufffd/);
+});
+
 test('nobody home is unavailable, a passed deadline unfinished', async () => {
   const client = await start({ say: () => new Promise(() => undefined) });
   expect(await failureOf(client.say({ text: '' }, call({}, 100)))).toMatchObject({ kind: 'unfinished' });
