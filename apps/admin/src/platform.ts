@@ -10,6 +10,7 @@ import { PersonalDataService as CatalogPersonalData } from '@invoicing/contracts
 import { PersonalDataService as BillingPersonalData } from '@invoicing/contracts/invoicing/billing/v1/personal_data';
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { ClocksService } from '@invoicing/contracts/invoicing/billing/v1/clocks';
+import { BankStatementsService } from '@invoicing/contracts/invoicing/billing/v1/bank_statements';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { HistoryService as BillingHistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
@@ -104,6 +105,9 @@ export function connect(state: PlatformState = findPlatform()) {
     },
     get accounts() {
       return to('billing').client(AccountsService);
+    },
+    get bankStatements() {
+      return to('billing').client(BankStatementsService);
     },
     get subscriptions() {
       return to('billing').client(SubscriptionsService);

@@ -201,7 +201,11 @@ describe('a stream of requests', () => {
         return { text: String(sum) };
       },
     });
-    const many = Array.from({ length: 300 }, (_, index) => String(index + 1).padStart(8, '0').padEnd(20_000, 'x'));
+    const many = Array.from({ length: 300 }, (_, index) =>
+      String(index + 1)
+        .padStart(8, '0')
+        .padEnd(20_000, 'x'),
+    );
     await expect(client.gather(texts(...many), call())).resolves.toEqual({ text: '300' });
   });
 

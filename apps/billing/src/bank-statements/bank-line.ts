@@ -79,6 +79,7 @@ export type Why =
   | 'amount_differs'
   | 'payer_unknown'
   | 'similar_number'
+  | 'namesake'
   | 'foreign_currency'
   | 'money_out'
   | 'reversal'

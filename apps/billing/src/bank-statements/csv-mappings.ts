@@ -35,7 +35,13 @@ export const CSV_MAPPINGS: readonly CsvMapping[] = [
     date: 'YYYYMMDD',
     decimal: ',',
     columns: {
-      ...{ account: 'Rekening', date: 'Datum', amount: 'Bedrag (EUR)', direction: 'Af Bij', balance: 'Saldo na mutatie' },
+      ...{
+        account: 'Rekening',
+        date: 'Datum',
+        amount: 'Bedrag (EUR)',
+        direction: 'Af Bij',
+        balance: 'Saldo na mutatie',
+      },
       ...{ name: 'Naam / Omschrijving', iban: 'Tegenrekening', text: ['Mededelingen'] },
     },
     optional: ['Saldo na mutatie'],

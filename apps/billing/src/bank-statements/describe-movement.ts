@@ -10,7 +10,8 @@ export interface Described {
   readonly isReturn: boolean;
 }
 
-const SLASHED = 'TRTP IBAN BIC NAME REMI EREF ORDP BENM CNTP MARF CSID ID ADDR ISDT RTRN SVCL PREF PURP ULTD ULTB'.split(' ');
+const SLASHED =
+  'TRTP IBAN BIC NAME REMI EREF ORDP BENM CNTP MARF CSID ID ADDR ISDT RTRN SVCL PREF PURP ULTD ULTB'.split(' ');
 const WORDED = 'IBAN BIC NAAM NAME OMSCHRIJVING KENMERK VALUTADATUM MACHTIGING INCASSANT'.split(' ');
 const SLASHES = new RegExp(`/(${SLASHED.join('|')})/`, 'g');
 const WORDS = new RegExp(`(?:^|\\s)(${WORDED.join('|')})(?: ID)?:\\s`, 'gi');
@@ -63,7 +64,10 @@ function fromSlashed(fields: Map<string, string>, raw: string): Described {
 function germanFields(raw: string): Described {
   const fields = new Map([...raw.matchAll(/\?(\d\d)([^?]*)/g)].map(([, key = '', value = '']) => [key, value]));
   const among = (from: number, to: number): string =>
-    [...fields].filter(([key]) => Number(key) >= from && Number(key) <= to).map(([, value]) => value).join('');
+    [...fields]
+      .filter(([key]) => Number(key) >= from && Number(key) <= to)
+      .map(([, value]) => value)
+      .join('');
   const text = among(20, 29) + among(60, 63);
   const endToEndId = /EREF\+(.*?)(?=[A-Z]{4}\+|$)/.exec(text)?.[1] ?? '';
   const remittance = /SVWZ\+(.*?)(?=[A-Z]{4}\+|$)/.exec(text)?.[1] ?? text;
@@ -81,7 +85,15 @@ interface Fields {
   readonly raw?: string;
 }
 
-const described = ({ text, name, iban = '', endToEndId = '', creditorReference, isReturn = false, raw }: Fields): Described => ({
+const described = ({
+  text,
+  name,
+  iban = '',
+  endToEndId = '',
+  creditorReference,
+  isReturn = false,
+  raw,
+}: Fields): Described => ({
   text: plainText(text || raw),
   counterName: plainText(name, 140),
   counterIban: IBAN.exec(iban.replace(/\s/g, ''))?.[0] ?? '',

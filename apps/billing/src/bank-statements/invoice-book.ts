@@ -57,7 +57,8 @@ export class InvoiceBook {
     const words = openCents > 0 ? names.filter(Boolean).map(nameWords) : [];
     const entry = { invoiceId, number, customerId, plain: plainNumber(number), names: words, openCents };
     this.byId.set(invoiceId, entry);
-    if (entry.plain.length >= MIN_NUMBER) this.byPlain.set(entry.plain, [...(this.byPlain.get(entry.plain) ?? []), entry]);
+    if (entry.plain.length >= MIN_NUMBER)
+      this.byPlain.set(entry.plain, [...(this.byPlain.get(entry.plain) ?? []), entry]);
     if (iban !== '') this.knowPayer(iban, customerId);
     if (openCents === 0) return;
     include(this.byOpen, openCents, entry);
@@ -96,10 +97,10 @@ export class InvoiceBook {
     return this.byCustomer.get(customerId) ?? [];
   }
 
-  /** Those with the rarest word of a name. */
-  withWordOf(words: readonly string[]): Iterable<BookEntry> {
-    const found = words.flatMap((word) => this.byWord.get(word) ?? []);
-    return found.sort((a, b) => a.size - b.size)[0] ?? [];
+  /** Those that share a telling word with a name, by the rarest first. */
+  *withWordOf(words: readonly string[]): Iterable<BookEntry> {
+    const found = words.filter(({ length }) => length > 2).flatMap((word) => this.byWord.get(word) ?? []);
+    for (const entries of found.sort((a, b) => a.size - b.size)) yield* entries;
   }
 
   /** The documents that these texts name: by a number of ours that stands alone in one, in pieces or not, or by its RF reference. */
@@ -111,7 +112,10 @@ export class InvoiceBook {
   }
 
   private findIn(text: string, byReference: Set<BookEntry>, byNumber: Set<BookEntry>): void {
-    const pieces = text.toUpperCase().split(/[^A-Z0-9]+/).filter(Boolean);
+    const pieces = text
+      .toUpperCase()
+      .split(/[^A-Z0-9]+/)
+      .filter(Boolean);
     for (let at = 0; at < pieces.length;) {
       // The longest that fits is meant: F-2026-0001 is not 2026-0001.
       let taken = 0;
@@ -122,14 +126,20 @@ export class InvoiceBook {
         joined += pieces[at + count - 1];
         if (joined.length > MAX_LENGTH) break;
         const referenced = isRfReference(joined) ? this.byPlain.get(joined.slice(4)) : undefined;
-        const entries = referenced ?? this.byPlain.get(joined) ?? this.byPlain.get(joined.replace(PREFIX, ''));
-        if (entries) [found, taken, into] = [entries, count, referenced ? byReference : byNumber];
+        const numbered = this.byPlain.get(joined) ?? this.byPlain.get(joined.replace(PREFIX, ''));
+        const entries = referenced ?? numbered?.filter((entry) => !isDay(entry) || isLiteral(entry, text));
+        if (entries?.length) [found, taken, into] = [entries, count, referenced ? byReference : byNumber];
       }
       for (const entry of found) into.add(entry);
       at += Math.max(taken, 1);
     }
   }
 }
+
+/** 20261102 may be the second of November: a number like it counts only as it is written on the invoice. */
+const isDay = ({ plain }: BookEntry): boolean => /^(19|20)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$/.test(plain);
+
+const isLiteral = ({ number }: BookEntry, text: string): boolean => text.toUpperCase().includes(number.toUpperCase());
 
 function include<K, V>(map: Map<K, Set<V>>, key: K, value: V): void {
   const there = map.get(key);

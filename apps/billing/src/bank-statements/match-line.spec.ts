@@ -48,7 +48,10 @@ describe('is booked', () => {
     const known = book(invoice('2026-0001'));
     known.knowPayer(THEIRS, 'vries');
     const foreign = line({ counterName: 'Ιωάννης Παπαδόπουλος' });
-    expect(matchLine(foreign, known)).toMatchObject({ kind: 'book', candidate: { evidence: ['number', 'amount', 'iban'] } });
+    expect(matchLine(foreign, known)).toMatchObject({
+      kind: 'book',
+      candidate: { evidence: ['number', 'amount', 'iban'] },
+    });
     known.knowPayer(THEIRS, 'somebody else');
     expect(matchLine(foreign, known)).toMatchObject({ kind: 'ask', why: 'payer_unknown' });
   });
@@ -74,6 +77,12 @@ describe('is a question', () => {
     question({ text: 'factuur 7' }, 'names_nothing', [invoice('7')]);
   });
 
+  test('when what reads like a day is no number as we write it', () => {
+    question({ text: 'betaald op 2026-11-02' }, 'names_nothing', [invoice('2026-1102')]);
+    question({ text: 'betaald 20261102' }, 'names_nothing', [invoice('2026-1102')]);
+    question({ text: 'betaald 2026-1102' }, 'number 2026-1102', [invoice('2026-1102')]);
+  });
+
   test('with two numbers, one of them settled or a credit note all the same', () => {
     question({ text: '2026-0001 en 2026-0200' }, 'names_several');
     question({ text: '2026-0001 en 2026-0009' }, 'names_several', [...two, invoice('2026-0009', { openCents: 0 })]);
@@ -97,7 +106,18 @@ describe('is a question', () => {
   test('when another number, one slip away, fits as well', () => {
     question({}, 'similar_number', [invoice('2026-0001'), invoice('2026-0010')]);
     question({}, 'number 2026-0001', [invoice('2026-0001'), invoice('2026-0010', { openCents: 1 })]);
-    question({}, 'number 2026-0001', [invoice('2026-0001'), invoice('2026-0010', { names: ['Bakker'], customerId: 'b' })]);
+    question({}, 'number 2026-0001', [
+      invoice('2026-0001'),
+      invoice('2026-0010', { names: ['Bakker'], customerId: 'b' }),
+    ]);
+  });
+
+  test('when another customer of this name has exactly this open; but not when the IBAN is known', () => {
+    const both = [invoice('2026-0001'), invoice('2026-7700', { customerId: 'the other', names: ['Jan de Vries'] })];
+    question({}, 'namesake', both);
+    const known = book(...both);
+    known.knowPayer(THEIRS, 'vries');
+    expect(matchLine(line(), known)).toMatchObject({ kind: 'book' });
   });
 
   test('in another currency, taken back, or of a batch', () => {
@@ -129,7 +149,8 @@ test('a swapped digit never makes a valid reference', () => {
   expect(isRfReference('RF18539007547034')).toBe(true);
   for (let at = 2; at < reference.length - 1; at++) {
     const [one, other] = [reference[at]!, reference[at + 1]!];
-    if (one !== other) expect(isRfReference(reference.slice(0, at) + other + one + reference.slice(at + 2))).toBe(false);
+    if (one !== other)
+      expect(isRfReference(reference.slice(0, at) + other + one + reference.slice(at + 2))).toBe(false);
   }
 });
 

@@ -11,8 +11,8 @@ const WEIGHT: Readonly<Record<Evidence, number>> = { reference: 16, number: 8, i
 /**
  * What a line is for, by written rules (docs/bank-and-reminders.md). It is booked only where everything says the same invoice:
  *   reference: it carries the valid RF reference of one open invoice, names no other document, and is exactly what is open on it;
- *   number:    the same with the invoice's number, and the payer is known by IBAN or name, and no other invoice whose number is one slip
- *              of the hand away would fit as well.
+ *   number:    the same with the invoice's number, and the payer is known by IBAN or name, and no other invoice that has exactly this
+ *              open would fit as well: another customer's, or one whose number is one slip of the hand away.
  * Everything else is a question to a person. Pure: the same line and the same book give the same verdict.
  */
 export function matchLine(line: StatementLine, book: InvoiceBook): Verdict {
@@ -36,8 +36,11 @@ export function matchLine(line: StatementLine, book: InvoiceBook): Verdict {
   const candidate = shown(line, entry, named, payer);
   if (named.byReference.has(entry)) return { kind: 'book', rule: 'reference', candidate };
   if (!fits(entry, payer)) return ask('payer_unknown');
-  for (const rival of book.withOpen(amountCents))
-    if (rival !== entry && isOneSlip(rival.plain, entry.plain) && fits(rival, payer)) return ask('similar_number');
+  for (const rival of book.withOpen(amountCents)) {
+    if (rival === entry || !fits(rival, payer)) continue;
+    if (isOneSlip(rival.plain, entry.plain)) return ask('similar_number');
+    if (rival.customerId !== entry.customerId) return ask('namesake');
+  }
   return { kind: 'book', rule: 'number', candidate };
 }
 

@@ -195,7 +195,12 @@ function linesOfEntry(account: string, entry: Scope['values'], transactions: Sco
     return [{ ...line, text: plainText(texts), special: isReversal ? 'reversal' : 'batch' }];
   }
   return transactions.map((each, index) => ({
-    ...lineOf(shared, each, known[index]!, first(each, 'Refs/AcctSvcrRef') || (reference && `${reference}/${index + 1}`)),
+    ...lineOf(
+      shared,
+      each,
+      known[index]!,
+      first(each, 'Refs/AcctSvcrRef') || (reference && `${reference}/${index + 1}`),
+    ),
     ...special,
     ...(isReturn(each) && { special: 'reversal' }),
   }));
@@ -207,7 +212,12 @@ const isReturn = (transaction: Scope['values']): boolean =>
 const textOf = (transaction: Scope['values']): string => (transaction.get('RmtInf/Ustrd') ?? []).join(' ');
 
 function lineOf(
-  { account, bookedOn, currency, entry }: { account: string; bookedOn: string; currency: string; entry: Scope['values'] },
+  {
+    account,
+    bookedOn,
+    currency,
+    entry,
+  }: { account: string; bookedOn: string; currency: string; entry: Scope['values'] },
   transaction: Scope['values'],
   amountCents: number,
   reference: string,

@@ -63,20 +63,28 @@ function delimiterOf(start: string): string {
 
 const isHeaderless = ({ columns }: CsvMapping): boolean => typeof columns.account === 'number';
 
-const columnsOf = ({ columns: { text, ...columns } }: CsvMapping): (string | number)[] => [...Object.values(columns), ...text];
+const columnsOf = ({ columns: { text, ...columns } }: CsvMapping): (string | number)[] => [
+  ...Object.values(columns),
+  ...text,
+];
 
 const mappingOf = (record: readonly string[], delimiter: string): CsvMapping | undefined =>
   CSV_MAPPINGS.find((mapping) =>
     isHeaderless(mapping)
       ? delimiter === '\t' && record.length >= 8 && /^\d{8}$/.test(record[2] ?? '')
-      : columnsOf(mapping).every((name) => record.includes(name as string) || mapping.optional?.includes(name as string)),
+      : columnsOf(mapping).every(
+          (name) => record.includes(name as string) || mapping.optional?.includes(name as string),
+        ),
   );
 
 function rowReader(mapping: CsvMapping, header: readonly string[]) {
   const { columns, decimal, out, described } = mapping;
-  const places = new Map(columnsOf(mapping).map((name) => [name, typeof name === 'number' ? name : header.indexOf(name)]));
+  const places = new Map(
+    columnsOf(mapping).map((name) => [name, typeof name === 'number' ? name : header.indexOf(name)]),
+  );
   return (record: readonly string[], at: number): StatementLine => {
-    const cell = (name: string | number | undefined): string => (name === undefined ? '' : (record[places.get(name)!] ?? ''));
+    const cell = (name: string | number | undefined): string =>
+      name === undefined ? '' : (record[places.get(name)!] ?? '');
     const where = `record ${at}`;
     const cents = centsOf(cell(columns.amount), decimal, where);
     const balance = cell(columns.balance);

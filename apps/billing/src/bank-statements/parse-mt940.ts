@@ -7,7 +7,8 @@ const MAX_LINE = 10_000;
 const MAX_FIELD = 20_000;
 const TAG = /^:(\d{2}[A-Z]?):(.*)$/;
 // Value date, entry date, mark (R: reversal), funds code, amount, type, reference of the owner, reference of the bank, supplement.
-const MOVEMENT = /^(\d{2})(\d{2})(\d{2})(\d{2})?(\d{2})?(R?[CD])[A-Z]?(\d+,\d*)[A-Z][A-Z0-9]{3}(.*?)(?:\/\/(.*?))?(?:\n(.*))?$/s;
+const MOVEMENT =
+  /^(\d{2})(\d{2})(\d{2})(\d{2})?(\d{2})?(R?[CD])[A-Z]?(\d+,\d*)[A-Z][A-Z0-9]{3}(.*?)(?:\/\/(.*?))?(?:\n(.*))?$/s;
 const BALANCE = /^([CD])(\d{2})(\d{2})(\d{2})([A-Z]{3})(\d+,\d*)/;
 
 /**
@@ -129,7 +130,8 @@ class Mt940Reader {
   private movementOf(value: string): StatementLine {
     const found = MOVEMENT.exec(value);
     if (!found || !this.sums || !this.opening) throw unreadable(`":61:${plainText(value, 60)}" is not a movement`);
-    const [, year = '', month = '', day = '', entryMonth, entryDay, mark = '', amount = '', , bank = '', extra = ''] = found;
+    const [, year = '', month = '', day = '', entryMonth, entryDay, mark = '', amount = '', , bank = '', extra = ''] =
+      found;
     const valued = dateOf(`20${year}`, month, day, ':61:');
     const cents = centsOf(amount, ',', ':61:');
     // RC takes a debit back, RD a credit: RC comes in, RD goes out.
@@ -151,7 +153,8 @@ class Mt940Reader {
 }
 
 /** `NL91ABNA0417164300EUR`, `NL91ABNA0417164300`, or a bank code and a number. */
-const accountOf = (value: string): string => plainText(value.replace(/^([A-Z]{2}\d{2}[A-Z0-9]+?)[ ]?(EUR)?$/, '$1'), 40);
+const accountOf = (value: string): string =>
+  plainText(value.replace(/^([A-Z]{2}\d{2}[A-Z0-9]+?)[ ]?(EUR)?$/, '$1'), 40);
 
 function balanceOf(value: string): { cents: number; date: string; currency: string } {
   const [, mark, year = '', month = '', day = '', currency = '', amount = ''] = BALANCE.exec(value) ?? [];

@@ -27,7 +27,12 @@ test.each([...FORMATS, ...TABLES])('%s: who paid how much for what', async (name
   const { lines, statements } = await parsed(fileOf(name));
   const byAmount = (cents: number) => lines.find(({ amountCents }) => amountCents === cents)!;
   expect(byAmount(12_100)).toMatchObject({
-    ...{ bookedOn: '2026-11-02', currency: 'EUR', counterName: 'S. de Wit', counterIban: expect.stringMatching(/^NL\d\dINGB/) },
+    ...{
+      bookedOn: '2026-11-02',
+      currency: 'EUR',
+      counterName: 'S. de Wit',
+      counterIban: expect.stringMatching(/^NL\d\dINGB/),
+    },
     ...{ text: 'Factuur 2026-0001', endToEndId: '' },
   });
   const zon = byAmount(6_050);
@@ -53,8 +58,17 @@ test('the same in both versions of camt.053: batches in parts, what came back, n
   const [second, eighth] = [await parsed(fileOf('camt053-v02.xml')), await parsed(fileOf('camt053-v08.xml'))];
   expect(eighth).toEqual(second);
   expect(second.lines.map(({ amountCents, special }) => [amountCents, special])).toEqual([
-    ...[[12_100, undefined], [6_050, undefined], [-80_000, undefined], [36_300, undefined]],
-    ...[[2_500, undefined], [5_000, undefined], [-12_100, 'reversal']],
+    ...[
+      [12_100, undefined],
+      [6_050, undefined],
+      [-80_000, undefined],
+      [36_300, undefined],
+    ],
+    ...[
+      [2_500, undefined],
+      [5_000, undefined],
+      [-12_100, 'reversal'],
+    ],
   ]);
   expect(second.lines.map(({ bankReference }) => bankReference)).toContain('0309-BATCH/2');
 });
@@ -62,7 +76,10 @@ test('the same in both versions of camt.053: batches in parts, what came back, n
 test('a batch whose parts are not said is one line, and never booked by itself', async () => {
   const xml = fileOf('camt053-v08.xml').toString().replace('<Amt Ccy="EUR">25.00</Amt><CdtDbtInd>CRDT</CdtDbtInd>', '');
   const { lines } = await parsed(xml);
-  expect(lines.find(({ special }) => special === 'batch')).toMatchObject({ amountCents: 7_500, text: expect.stringContaining('/') });
+  expect(lines.find(({ special }) => special === 'batch')).toMatchObject({
+    amountCents: 7_500,
+    text: expect.stringContaining('/'),
+  });
 });
 
 test.each([...FORMATS, ...TABLES])('%s: the same however it is cut into pieces', async (name) => {
@@ -73,7 +90,10 @@ test.each([...FORMATS, ...TABLES])('%s: the same however it is cut into pieces',
 describe('is refused', () => {
   const xml = fileOf('camt053-v08.xml').toString();
   const refused = (bytes: string | Uint8Array, message: RegExp) =>
-    expect(parsed(bytes)).rejects.toMatchObject({ code: 'validation', details: [{ path: '/file', message: expect.stringMatching(message) }] });
+    expect(parsed(bytes)).rejects.toMatchObject({
+      code: 'validation',
+      details: [{ path: '/file', message: expect.stringMatching(message) }],
+    });
 
   test('a document type, and with it entities and bombs', async () => {
     const bomb = '<!DOCTYPE Document [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>';
