@@ -99,14 +99,17 @@ test('a proven line is booked by its rule; importing it again, alone or among ot
 });
 
 test('whoever imports the same file beside each other books it once', async () => {
-  const invoices = [await issue(), await issue(), await issue()];
-  const file = madeStatement(invoices.map((each) => paid(each, { reference: each.number })));
+  const nets = [10_000, 20_000, 30_000];
+  const invoices = await Promise.all(nets.map((net) => issue(net)));
+  const file = madeStatement(
+    invoices.map((each, at) => paid(each, { reference: each.number, cents: nets[at]! * 1.21 })),
+  );
   const second = harness.as('admin', await harness.startSecond());
   const done = await Promise.all([admin, second, admin, second].map((billing) => importFile(file, billing)));
   expect(done.reduce((sum, { booked }) => sum + booked, 0)).toBe(3);
   expect(done.reduce((sum, { duplicates }) => sum + duplicates, 0)).toBe(9);
-  for (const { id } of invoices)
-    expect((await account(id)).account).toMatchObject({ paidCents: 12_100, surplusCents: 0 });
+  for (const [at, { id }] of invoices.entries())
+    expect((await account(id)).account).toMatchObject({ paidCents: nets[at]! * 1.21, surplusCents: 0 });
 });
 
 test('lines without a reference of the bank: equal ones of a day are as many as a statement has', async () => {
@@ -119,12 +122,13 @@ test('lines without a reference of the bank: equal ones of a day are as many as 
 });
 
 test('an IBAN that paid once is known, until what it paid is taken back', async () => {
-  const [first, second, third] = [await issue(), await issue(), await issue()];
+  const [first, second, third] = [await issue(), await issue(20_000), await issue(30_000)];
   await importLines(paid(first));
-  expect(await importLines(paid(second, { name: 'Zaakrekening' }))).toMatchObject({ booked: 1 });
+  const business = { name: 'Zaakrekening' };
+  expect(await importLines(paid(second, { ...business, cents: 24_200 }))).toMatchObject({ booked: 1 });
   for (const { id } of await lines(State.BOOKED))
     await admin.bank.undoBankLine({ organizationId, lineId: id, reason: 'verkeerde klant' }, operation());
-  expect(await importLines(paid(third, { name: 'Zaakrekening' }))).toMatchObject({ booked: 0, questions: 1 });
+  expect(await importLines(paid(third, { ...business, cents: 36_300 }))).toMatchObject({ booked: 0, questions: 1 });
 });
 
 test('a question is answered by a person, for several invoices too, taken back by reversals and answered again', async () => {
@@ -208,8 +212,8 @@ test('a missing statement is reported until it comes; overlapping ones are none'
 });
 
 test('a file that ends halfway keeps what came, and its repaired form adds the rest', async () => {
-  const [one, two] = [await issue(), await issue()];
-  const file = madeStatement([paid(one), paid(two)]);
+  const [one, two] = [await issue(), await issue(20_000)];
+  const file = madeStatement([paid(one), paid(two, { cents: 24_200 })]);
   await expect(importFile(file.subarray(0, file.length - 30))).rejects.toMatchObject({ code: 'validation' });
   const rest = await importFile(file);
   expect(rest.booked + rest.duplicates).toBe(2);
