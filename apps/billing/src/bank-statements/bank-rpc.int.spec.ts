@@ -104,8 +104,10 @@ test('whoever imports the same file beside each other books it once', async () =
   const file = madeStatement(
     invoices.map((each, at) => paid(each, { reference: each.number, cents: nets[at]! * 1.21 })),
   );
-  const second = harness.as('admin', await harness.startSecond());
+  const other = await harness.startSecond();
+  const second = harness.as('admin', other);
   const done = await Promise.all([admin, second, admin, second].map((billing) => importFile(file, billing)));
+  await other.close();
   expect(done.reduce((sum, { booked }) => sum + booked, 0)).toBe(3);
   expect(done.reduce((sum, { duplicates }) => sum + duplicates, 0)).toBe(9);
   for (const [at, { id }] of invoices.entries())
