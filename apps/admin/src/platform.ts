@@ -115,7 +115,6 @@ export function connect(state: PlatformState = findPlatform()) {
     get credits() {
       return to('billing').client(CreditsService);
     },
-    /** What became of an organisation's data, service by service. */
     get histories() {
       return historiesOf(to);
     },
@@ -155,14 +154,17 @@ export function connect(state: PlatformState = findPlatform()) {
   };
 }
 
-const historiesOf = (to: (service: keyof PlatformState['addresses']) => RpcChannel) => ({
+type To = (service: keyof PlatformState['addresses']) => RpcChannel;
+
+/** What became of an organisation's data, service by service. */
+const historiesOf = (to: To) => ({
   billing: to('billing').client(BillingHistoryService),
   catalog: to('catalog').client(CatalogHistoryService),
   notification: to('notification').client(NotificationHistoryService),
 });
 
 /** What is held about a person, service by service. The catalog comes last: it has the record that all others know the person by. */
-const personalDataOf = (to: (service: keyof PlatformState['addresses']) => RpcChannel) => ({
+const personalDataOf = (to: To) => ({
   notification: to('notification').client(NotificationPersonalData),
   gateway: to('gateway').client(GatewayPersonalData),
   checkout: to('checkout').client(CheckoutPersonalData),

@@ -148,6 +148,15 @@ export function mongoBankLines(model: Model<BankLineDocument>, history: History)
         { organizationId, ...(state && { state }), ...(importId !== undefined && { importId }) },
         wanted,
       ),
+    ...knowledgeOf(model),
+    claimDue: (now, leaseUntil) => claimDue(model, { now, leaseUntil }),
+  };
+}
+
+/** What the lines of before say about payers, invoices and days. */
+function knowledgeOf(model: Model<BankLineDocument>): Pick<BankLines, 'payersAmong' | 'isAsked' | 'dailySums'> {
+  const lines = nativeCollection(model);
+  return {
     payersAmong: async (organizationId, ibans) => {
       const payers = new Map<string, Set<string>>();
       const booked = { organizationId, counterIban: { $in: [...ibans] }, state: 'booked' as const };
@@ -169,7 +178,6 @@ export function mongoBankLines(model: Model<BankLineDocument>, history: History)
         'candidates.invoiceId': invoiceId,
         amountCents: { $gt: 0 },
       })) !== null,
-    claimDue: (now, leaseUntil) => claimDue(model, { now, leaseUntil }),
     dailySums: async (organizationId, account) => {
       const sums = await lines
         .aggregate<{ _id: string; cents: number }>([
@@ -182,6 +190,7 @@ export function mongoBankLines(model: Model<BankLineDocument>, history: History)
   };
 }
 
+/** Statements, by which a missing one is found. */
 export async function mongoBankStatements(connection: Connection): Promise<BankStatements> {
   const model = await openCollection(connection, statementCollection);
   return {
