@@ -106,21 +106,19 @@ export async function startBilling(
   const ports = await openPorts(config, log, stores, channels, sheets.render);
 
   const credits = mailCredits({ ledger: await mongoCreditLedger(connection), organizations, now: ports.now });
-  const subscriptionPorts: SubscriptionPorts = {
+  const subscriptionPorts: SubscriptionPorts & BankPorts = {
     ...ports,
-    subscriptions,
+    ...{ subscriptions, bankLines, bankStatements: await mongoBankStatements(connection) },
     waiting: await mongoWaitingInvoices(connection, clocks),
     periodInvoices: periodInvoices(ports, (operationId) => newCallContext(PERIOD_TIMEOUT_MS, { operationId })),
     onRunError: (error, subscriptionId) => log.warn({ error, subscriptionId }, 'a period is tried again later'),
   };
-  const bankPorts: BankPorts = { ...ports, bankLines, bankStatements: await mongoBankStatements(connection) };
   const services = [
     ...servicesOf(subscriptionPorts, credits, history, await openPersonalData(connection)),
     clocksService({ organizations, clocks: clockStore, running: clocks }),
-    bankStatementsService(bankPorts),
   ];
   const purge = startPurge(await openPurges(connection, history), log);
-  wakeable.push(...startWorkers({ ...subscriptionPorts, ...bankPorts }, log));
+  wakeable.push(...startWorkers(subscriptionPorts, log));
   const workers: Running[] = [...wakeable, clocks, purge, relay];
 
   const pages = await servePages({
@@ -227,7 +225,7 @@ async function recordedStores(connection: Connection, onEvents: () => void, cloc
 }
 
 const servicesOf = (
-  ports: SubscriptionPorts,
+  ports: SubscriptionPorts & BankPorts,
   credits: MailCredits,
   history: History,
   personalData: readonly PersonalSource[],
@@ -237,6 +235,7 @@ const servicesOf = (
   previewsService(ports),
   accountsService(ports),
   subscriptionsService(ports),
+  bankStatementsService(ports),
   creditsService(credits),
   historyService(history),
   personalDataService(personalData),
