@@ -22,6 +22,7 @@ import {
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { CheckoutsService, ProvidersService } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { KeysService, MaintenanceService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
+import { HistoryService as CheckoutHistoryService } from '@invoicing/contracts/invoicing/checkout/v1/history';
 import { HistoryService as NotificationHistoryService } from '@invoicing/contracts/invoicing/notification/v1/history';
 import {
   LettersService,
@@ -154,6 +155,7 @@ export function connect(state: PlatformState = findPlatform()) {
 const historiesOf = (to: (service: keyof PlatformState['addresses']) => RpcChannel) => ({
   billing: to('billing').client(BillingHistoryService),
   catalog: to('catalog').client(CatalogHistoryService),
+  checkout: to('checkout').client(CheckoutHistoryService),
   notification: to('notification').client(NotificationHistoryService),
 });
 

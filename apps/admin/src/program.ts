@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addCustomer, addProduct } from './commands/catalog';
 import { addClock } from './commands/clock';
+import { addCheckout } from './commands/checkout';
 import { addDemo } from './commands/demo';
 import { addHistory } from './commands/history';
 import { addInvoiceAccount } from './commands/invoice-account';
@@ -34,6 +35,7 @@ export function buildProgram(): Command {
   addProduct(program);
   addSubscriptions(program);
   addClock(program);
+  addCheckout(program);
   addHistory(program);
   addPlatformState(program);
   addDemo(program);

@@ -18,6 +18,7 @@ import {
   ProvidersService,
   RefundsService,
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
+import { HistoryService as CheckoutHistoryService } from '@invoicing/contracts/invoicing/checkout/v1/history';
 import { HistoryService as NotificationHistoryService } from '@invoicing/contracts/invoicing/notification/v1/history';
 import { KeysService, MaintenanceService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
 import {
@@ -131,6 +132,7 @@ export const accessTable: readonly ServiceRows[] = [
     archiveProduct: doing('products.write', 'application', 'admin'),
   }),
   rows(BillingHistoryService, { listHistory: doing('history.read', 'application', 'admin') }),
+  rows(CheckoutHistoryService, { listHistory: doing('history.read', 'application', 'admin') }),
   rows(NotificationHistoryService, { listHistory: doing('history.read', 'application', 'admin') }),
   rows(CatalogHistoryService, { listHistory: doing('history.read', 'application', 'admin') }),
   rows(ReferencesService, {
@@ -141,6 +143,7 @@ export const accessTable: readonly ServiceRows[] = [
     createCheckout: doing('checkouts.write', 'gateway', 'application', 'admin'),
     listCheckouts: doing('checkouts.read', 'gateway', 'application', 'admin'),
     getCheckout: doing('checkouts.read', 'application', 'admin'),
+    cancelCheckout: doing('checkouts.write', 'application', 'admin'),
     getInvoicePaymentOptions: by('billing'),
   }),
   rows(RefundsService, { refundPayment: by('billing') }),
