@@ -1,8 +1,19 @@
 import { randomBytes } from 'node:crypto';
 import { type Running } from '@invoicing/service';
 import { connectEvents, startOutboxRelay } from '@invoicing/events';
-import { connectMongo, openHistory, startClocks, startPurge, type Collection, type DueWorker } from '@invoicing/mongo';
-import { newCallContext, openChannel, serveRpc } from '@invoicing/rpc';
+import {
+  connectMongo,
+  openHistory,
+  startClocks,
+  startPurge,
+  type Collection,
+  type Connection,
+  type DueWorker,
+  type History,
+  type OrganizationClocks,
+  type PersonalSource,
+} from '@invoicing/mongo';
+import { newCallContext, openChannel, serveRpc, type BoundService } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { callbackRoutes } from './providers/callback-routes';
 import { startDueSessionWorker } from './sessions/due-session-worker';
@@ -48,9 +59,7 @@ export async function startCheckout(
   const billing = openChannel(config.billingAddress, identity);
   const workers: DueWorker[] = [];
   const clocks = startClocks(clocksClient(billing), workers, (error) => log.debug({ error }, 'clocks are not read'));
-  const sessionModel = await openSessions(connection);
-  const history = await openHistory(connection, [sessionModel]);
-  const sessions = mongoSessions(sessionModel, history, clocks);
+  const { sessions, history } = await openStores(connection, clocks);
   const accounts = await openAccountStore(connection, keyVault(config.keySecret, config.allowPlainKeys));
   const payments = await openSandboxPayments(connection, clocks);
   const catalog = openChannel(config.catalogAddress, identity);
@@ -81,11 +90,7 @@ export async function startCheckout(
     port: config.port,
     identity,
     log,
-    services: [
-      ...checkoutServices(ports, kinds),
-      historyService(history),
-      personalDataService(await openPersonalData(connection)),
-    ],
+    services: [...checkoutServices(ports, kinds), ...ownedServices(history, await openPersonalData(connection))],
     isHealthy: () => connection.readyState === 1,
   });
   const [settling, watching] = startSessionWorkers(ports, onError);
@@ -111,6 +116,18 @@ export async function startCheckout(
       await connection.close();
     },
   };
+}
+
+/** What is asked of every service that keeps data of organisations. */
+const ownedServices = (history: History, personalData: PersonalSource[]): BoundService[] => [
+  historyService(history),
+  personalDataService(personalData),
+];
+
+async function openStores(connection: Connection, clocks: OrganizationClocks) {
+  const sessions = await openSessions(connection);
+  const history = await openHistory(connection, [sessions]);
+  return { history, sessions: mongoSessions(sessions, history, clocks) };
 }
 
 async function connect({ mongoUri, natsUrl }: CheckoutConfig, log: Logger) {
