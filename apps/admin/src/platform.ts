@@ -23,6 +23,7 @@ import {
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { CheckoutsService, ProvidersService } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { KeysService, MaintenanceService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
+import { HistoryService as CheckoutHistoryService } from '@invoicing/contracts/invoicing/checkout/v1/history';
 import { HistoryService as NotificationHistoryService } from '@invoicing/contracts/invoicing/notification/v1/history';
 import {
   LettersService,
@@ -160,6 +161,7 @@ type To = (service: keyof PlatformState['addresses']) => RpcChannel;
 const historiesOf = (to: To) => ({
   billing: to('billing').client(BillingHistoryService),
   catalog: to('catalog').client(CatalogHistoryService),
+  checkout: to('checkout').client(CheckoutHistoryService),
   notification: to('notification').client(NotificationHistoryService),
 });
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { addBank } from './commands/bank';
 import { addCustomer, addProduct } from './commands/catalog';
 import { addClock } from './commands/clock';
+import { addCheckout } from './commands/checkout';
 import { addDemo } from './commands/demo';
 import { addHistory } from './commands/history';
 import { addInvoiceAccount } from './commands/invoice-account';
@@ -36,6 +37,7 @@ export function buildProgram(): Command {
   addProduct(program);
   addSubscriptions(program);
   addClock(program);
+  addCheckout(program);
   addHistory(program);
   addPlatformState(program);
   addDemo(program);

@@ -6,14 +6,16 @@ import {
   RefundsService,
   type Checkout,
   type CreateCheckoutRequest,
+  type GetCheckoutRequest,
   type ProviderAccount as AccountMessage,
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { notFoundError, validationError, type Violation } from '@invoicing/errors';
-import { bindService, listLimit, type BoundService } from '@invoicing/rpc';
+import { bindService, listLimit, type BoundService, type ServerCallContext } from '@invoicing/rpc';
 import { isUuid, targetFault } from '@invoicing/rules';
 import { attemptCents, termsSaid, type Attempt, type Session, type SessionStatus } from './sessions/session';
 import { connectProvider } from './providers/connect-provider';
 import { type CheckoutInput } from './sessions/checkout-input';
+import { cancelCheckout } from './sessions/cancel-checkout';
 import { createCheckout } from './sessions/create-checkout';
 import { type Ports, type ProviderAccount } from './sessions/session-ports';
 import { refundPayment } from './sessions/refund-payment';
@@ -30,6 +32,12 @@ const STATUSES: Record<SessionStatus, CheckoutStatus> = {
   open: CheckoutStatus.OPEN,
   paid: CheckoutStatus.PAID,
   expired: CheckoutStatus.EXPIRED,
+};
+
+const WORDS: Partial<Record<CheckoutStatus, SessionStatus>> = {
+  [CheckoutStatus.OPEN]: 'open',
+  [CheckoutStatus.PAID]: 'paid',
+  [CheckoutStatus.EXPIRED]: 'expired',
 };
 
 type CheckoutPorts = Ports & { readonly sessions: MongoSessions };
@@ -53,8 +61,22 @@ function checkoutsService(ports: CheckoutPorts): BoundService {
     expiresAt: session.expiresAt ?? undefined,
     createdAt: session.createdAt,
     invoiceId: session.invoice?.id,
+    invoiceNumber: session.invoice?.number,
     organizationId: session.organizationId,
+    canceledAt: session.canceledAt,
   });
+  // An operator may leave the organisation out; everybody else acts for the one they name.
+  const found = async (
+    { organizationId, checkoutId }: GetCheckoutRequest,
+    { caller }: ServerCallContext,
+  ): Promise<Session> => {
+    const isAnyones = organizationId === '' && caller === 'admin';
+    const session = !isUuid(checkoutId)
+      ? null
+      : await (isAnyones ? sessions.findById(checkoutId) : sessions.find(organizationId, checkoutId));
+    if (session?.kind !== 'checkout') throw notFoundError('the checkout session');
+    return session;
+  };
 
   return bindService(
     CheckoutsService,
@@ -63,21 +85,17 @@ function checkoutsService(ports: CheckoutPorts): BoundService {
         const id = call.operationId ?? randomUUID();
         return checkoutOf(await createCheckout(ports, id, inputOf(request), request.lines, call));
       },
-      listCheckouts: async ({ organizationId, profileId, limit }) => {
-        const bounded = listLimit(limit, LIST);
-        const owner = uuid('/organizationId', organizationId);
-        return { checkouts: (await sessions.list(owner, profileId, bounded)).map(checkoutOf) };
+      listCheckouts: async ({ organizationId, profileId, status, limit, cursor }) => {
+        const wanted = { profileId, status: status && WORDS[status], limit: listLimit(limit, LIST), cursor };
+        const { items, next } = await sessions.page(uuid('/organizationId', organizationId), wanted);
+        return { checkouts: items.map(checkoutOf), cursor: next };
       },
-      getCheckout: async ({ organizationId, checkoutId }) => {
-        const session = isUuid(checkoutId) ? await sessions.find(organizationId, checkoutId) : null;
-        if (session?.kind !== 'checkout') throw notFoundError('the checkout session');
-        return checkoutOf(session);
-      },
-      listAttempts: async ({ organizationId, checkoutId }) => {
-        const session = isUuid(checkoutId) ? await sessions.find(organizationId, checkoutId) : null;
-        if (session?.kind !== 'checkout') throw notFoundError('the checkout session');
+      listAttempts: async (named, call) => {
+        const session = await found(named, call);
         return { attempts: session.attempts.map((attempt) => attemptMessage(attempt, session)) };
       },
+      getCheckout: async (named, call) => checkoutOf(await found(named, call)),
+      cancelCheckout: async (named, call) => checkoutOf(await cancelCheckout(ports, await found(named, call), call.by)),
       getInvoicePaymentOptions: async ({ organizationId, publicToken }, call) => {
         const account = await payingAccount(ports, uuid('/organizationId', organizationId), call);
         return { available: account !== null, url: account ? `${publicUrl}/c/i/${publicToken}` : '' };
@@ -88,6 +106,7 @@ function checkoutsService(ports: CheckoutPorts): BoundService {
       listCheckouts: { callers: ['gateway', 'application', 'admin'], action: 'checkouts.read' },
       getCheckout: { callers: ['application', 'admin'], action: 'checkouts.read' },
       listAttempts: { callers: ['application', 'admin'], action: 'checkouts.read' },
+      cancelCheckout: { callers: ['application', 'admin'], action: 'checkouts.write' },
       getInvoicePaymentOptions: { callers: ['billing'] },
     },
   );

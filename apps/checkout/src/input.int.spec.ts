@@ -87,6 +87,14 @@ describe('creating a session', () => {
     expect(await list({ limit: 0 })).toEqual(titles.slice(3).reverse());
     expect(await list({ limit: 2 })).toEqual(['T102', 'T101']);
     expect(await list({ limit: 0, profileId })).toEqual(['T50']);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await rig.checkouts.listCheckouts({ organizationId, limit: 40, cursor }, testCall());
+      seen.push(...page.checkouts.map(({ title }) => title));
+      cursor = page.cursor;
+    } while (cursor);
+    expect(seen).toEqual(titles.toReversed());
   });
 
   test('an operation id of another organisation is a conflict', async () => {

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { openHistory } from '@invoicing/mongo';
 import { keptSince } from '@invoicing/rules';
 import { startTestStore, type TestStore } from '@invoicing/testing';
 import { forgetPayer, openPurges } from './purge-store';
-import { openSessionStore, type MongoSessions } from './sessions/session-store';
+import { mongoSessions, openSessions, type MongoSessions } from './sessions/session-store';
 import { type Attempt, type Session } from './sessions/session';
 import { sampleSession } from './testing/sample-session';
 
@@ -15,7 +16,8 @@ let purges: Awaited<ReturnType<typeof openPurges>>;
 beforeAll(async () => {
   store = await startTestStore();
   const connection = await store.connect();
-  sessions = await openSessionStore(connection);
+  const model = await openSessions(connection);
+  sessions = mongoSessions(model, await openHistory(connection, [model]));
   purges = await openPurges(connection);
 });
 afterAll(() => store.close());

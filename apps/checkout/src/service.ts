@@ -1,16 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import { type Running } from '@invoicing/service';
 import { connectEvents, startOutboxRelay } from '@invoicing/events';
-import { connectMongo, startClocks, startPurge, type Collection, type DueWorker } from '@invoicing/mongo';
-import { newCallContext, openChannel, serveRpc } from '@invoicing/rpc';
+import {
+  connectMongo,
+  openHistory,
+  startClocks,
+  startPurge,
+  type Collection,
+  type Connection,
+  type DueWorker,
+  type History,
+  type OrganizationClocks,
+  type PersonalSource,
+} from '@invoicing/mongo';
+import { newCallContext, openChannel, serveRpc, type BoundService } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { callbackRoutes } from './providers/callback-routes';
 import { startDueSessionWorker } from './sessions/due-session-worker';
+import { historyService } from './history-rpc';
 import { checkoutServices } from './checkout-rpc';
 import { httpApp, serveHttp } from './pages/page-server';
 import { keyVault } from './providers/key-vault';
 import { openAccountStore } from './providers/account-store';
-import { openSessionStore } from './sessions/session-store';
+import { mongoSessions, openSessions } from './sessions/session-store';
 import { billingClient, clocksClient } from './billing-client';
 import { catalogClient } from './catalog-client';
 import { kindOf, providerKinds, providerOpener, type ProviderKinds } from './providers/provider-kinds';
@@ -47,7 +59,7 @@ export async function startCheckout(
   const billing = openChannel(config.billingAddress, identity);
   const workers: DueWorker[] = [];
   const clocks = startClocks(clocksClient(billing), workers, (error) => log.debug({ error }, 'clocks are not read'));
-  const sessions = await openSessionStore(connection, clocks);
+  const { sessions, history } = await openStores(connection, clocks);
   const accounts = await openAccountStore(connection, keyVault(config.keySecret, config.allowPlainKeys));
   const payments = await openSandboxPayments(connection, clocks);
   const catalog = openChannel(config.catalogAddress, identity);
@@ -78,7 +90,7 @@ export async function startCheckout(
     port: config.port,
     identity,
     log,
-    services: [...checkoutServices(ports, kinds), personalDataService(await openPersonalData(connection))],
+    services: [...checkoutServices(ports, kinds), ...ownedServices(history, await openPersonalData(connection))],
     isHealthy: () => connection.readyState === 1,
   });
   const [settling, watching] = startSessionWorkers(ports, onError);
@@ -88,7 +100,7 @@ export async function startCheckout(
     collections: [sessions.collection as unknown as Collection],
     onError,
   });
-  const purge = startPurge(await openPurges(connection), log);
+  const purge = startPurge({ ...(await openPurges(connection)), history: history.purge }, log);
   workers.push(settling, watching, relay);
   log.info({ port: rpc.port, httpPort: http.port }, 'checkout listens');
 
@@ -104,6 +116,18 @@ export async function startCheckout(
       await connection.close();
     },
   };
+}
+
+/** What is asked of every service that keeps data of organisations. */
+const ownedServices = (history: History, personalData: PersonalSource[]): BoundService[] => [
+  historyService(history),
+  personalDataService(personalData),
+];
+
+async function openStores(connection: Connection, clocks: OrganizationClocks) {
+  const sessions = await openSessions(connection);
+  const history = await openHistory(connection, [sessions]);
+  return { history, sessions: mongoSessions(sessions, history, clocks) };
 }
 
 async function connect({ mongoUri, natsUrl }: CheckoutConfig, log: Logger) {

@@ -84,6 +84,7 @@ test('the shard keys are those that the collections are declared with', () => {
     ['billing.payments', '{ organizationId: 1 }'],
     ['billing.history', '{ organizationId: 1 }'],
     ['catalog.history', '{ organizationId: 1 }'],
+    ['checkout.history', '{ organizationId: 1 }'],
     ['notification.history', '{ organizationId: 1 }'],
   ];
   expect([...declared, ...everywhere, ...before].map((each) => each.join(' ')).sort()).toEqual(

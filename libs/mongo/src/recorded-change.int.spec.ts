@@ -75,7 +75,7 @@ test('a change and who made it are read back, from the document and from the lis
   const made = await create('bakery');
   const renamed = await rename(made, 'middle');
   expect(renamed).toMatchObject({ name: 'middle', revision: 2, updatedBy: anna });
-  expect((await read(made)).lastChange).toEqual({ ...told(made._id, 'middle'), at: renamed.updatedAt });
+  expect((await read(made)).lastChange).toEqual({ ...told(made._id, 'middle'), at: renamed.updatedAt, revision: 2 });
   const { entries: newest, cursor } = await history.page('bakery', { limit: 1 });
   expect(newest).toEqual([{ ...told(made._id, 'middle'), at: renamed.updatedAt, revision: 2, cursor }]);
   const rest = await history.page('bakery', { limit: 1, cursor });
@@ -87,6 +87,15 @@ test('the same creation again is one document and one entry', async () => {
   const id = randomUUID();
   await Promise.all(Array.from({ length: 8 }, () => create('repeat', id)));
   expect(await listed('repeat')).toEqual([[`${id}:1`, 'shelf.created', anna]]);
+});
+
+test('what else changes a document meanwhile makes no second entry of its last change', async () => {
+  const made = await create('grown');
+  const grow = { $inc: { revision: 1 }, $set: { 'lastChange.isPending': true } };
+  await model.updateOne({ organizationId: 'grown', _id: made._id }, grow);
+  await model.updateOne({ organizationId: 'grown', _id: made._id }, grow);
+  expect(await listed('grown')).toEqual([[`${made._id}:1`, 'shelf.created', anna]]);
+  expect((await read(made)).lastChange!.isPending).toBeUndefined();
 });
 
 describe('a process that ends after the change', () => {

@@ -29,6 +29,8 @@ export interface Change {
 /** The last change of a document; `isPending` until the history has it. */
 export interface LastChange extends Change {
   readonly at: Date;
+  /** Of the document after the change: what else changes it grows on. Absent in documents from before it was kept. */
+  readonly revision?: number | undefined;
   readonly isPending?: boolean | undefined;
 }
 
@@ -87,7 +89,7 @@ export const recordedFields = {
   revision: Number,
   updatedAt: Date,
   updatedBy: embedded<Actor>(actorFields),
-  lastChange: embedded<LastChange>({ ...changeFields, at: required(Date), isPending: Boolean }),
+  lastChange: embedded<LastChange>({ ...changeFields, at: required(Date), revision: Number, isPending: Boolean }),
 };
 
 /** Finds what the history does not have yet. An index of every such collection. */
@@ -110,7 +112,7 @@ export const historyCollection = declareCollection<HistoryEntry>('history', {
 
 /** A change beside the update that makes it. */
 export interface ChangeOf<T> extends Change {
-  readonly update: Pick<UpdateQuery<T>, '$set' | '$unset'>;
+  readonly update: Pick<UpdateQuery<T>, '$set' | '$unset' | '$push'>;
   /** What must still hold of the document, beside its revision. */
   readonly only?: QueryFilter<T>;
 }
@@ -152,11 +154,11 @@ export async function openHistory(
   const entries = await openCollection(connection, historyCollection);
 
   const copy = async <T extends RecordedSelf>(model: Model<T>, document: T): Promise<T> => {
-    const { _id, revision = 0, lastChange } = document;
+    const { _id, lastChange } = document;
     if (!lastChange?.isPending) return document;
     const organizationId = ownerOf(document);
     const { isPending: _pending, ...copied } = lastChange;
-    const { at, ...change } = copied;
+    const { at, revision = document.revision ?? 0, ...change } = copied;
     await insertOnce(entries, { _id: `${_id}:${revision}`, organizationId, revision, createdAt: at, ...change });
     await model.updateOne(sameRevision(document), { $unset: { 'lastChange.isPending': 1 } } as UpdateQuery<T>);
     return { ...document, lastChange: copied };
@@ -223,7 +225,7 @@ const listed = (entry: HistoryEntry): ListedChange => {
 
 function attributed({ by: whoever, ...change }: Change, revision: number, at: Date) {
   const by = knownActor(whoever);
-  return { revision, updatedAt: at, updatedBy: by, lastChange: { ...change, by, at, isPending: true } };
+  return { revision, updatedAt: at, updatedBy: by, lastChange: { ...change, by, at, revision, isPending: true } };
 }
 
 // A document of a version before has no revision: null matches what is not there.

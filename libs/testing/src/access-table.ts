@@ -21,6 +21,7 @@ import {
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { RequestsService } from '@invoicing/contracts/invoicing/gateway/v1/requests';
 import { SenderService } from '@invoicing/contracts/invoicing/notification/v1/sender';
+import { HistoryService as CheckoutHistoryService } from '@invoicing/contracts/invoicing/checkout/v1/history';
 import { HistoryService as NotificationHistoryService } from '@invoicing/contracts/invoicing/notification/v1/history';
 import { KeysService, MaintenanceService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
 import {
@@ -143,6 +144,7 @@ export const accessTable: readonly ServiceRows[] = [
     archiveProduct: doing('products.write', 'application', 'admin'),
   }),
   rows(BillingHistoryService, { listHistory: doing('history.read', 'application', 'admin') }),
+  rows(CheckoutHistoryService, { listHistory: doing('history.read', 'application', 'admin') }),
   rows(NotificationHistoryService, { listHistory: doing('history.read', 'application', 'admin') }),
   rows(CatalogHistoryService, { listHistory: doing('history.read', 'application', 'admin') }),
   rows(ReferencesService, {
@@ -154,6 +156,7 @@ export const accessTable: readonly ServiceRows[] = [
     listCheckouts: doing('checkouts.read', 'gateway', 'application', 'admin'),
     getCheckout: doing('checkouts.read', 'application', 'admin'),
     listAttempts: doing('checkouts.read', 'application', 'admin'),
+    cancelCheckout: doing('checkouts.write', 'application', 'admin'),
     getInvoicePaymentOptions: by('billing'),
   }),
   rows(RefundsService, { refundPayment: by('billing') }),

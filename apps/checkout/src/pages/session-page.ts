@@ -234,7 +234,7 @@ export function paidPage(session: Session, context: PageContext): string {
 
 /** A page on which there is nothing to do. */
 export function closedPage(
-  kind: 'expired' | 'closed' | 'settled' | 'notFound' | 'error',
+  kind: 'expired' | 'withdrawn' | 'closed' | 'settled' | 'notFound' | 'error',
   session: Pick<Session, 'sellerName'>,
   context: PageContext,
 ): string {
@@ -251,12 +251,13 @@ export function closedPage(
   });
 }
 
-/** What the page of a session shows; `settling`: paid, its invoice is being made. */
-export type PageState = 'paid' | 'settling' | 'pending' | 'expired' | 'open';
+/** What the page of a session shows; `settling`: paid, its invoice is being made; `withdrawn`: the seller cancelled it. */
+export type PageState = 'paid' | 'settling' | 'pending' | 'expired' | 'withdrawn' | 'open';
 
 export function stateOf(session: Session, now: Date): PageState {
   if (session.status === 'paid') return session.invoice ? 'paid' : 'settling';
   if (session.attempts.some(({ status }) => status === 'pending')) return 'pending';
+  if (session.canceledAt) return 'withdrawn';
   // The sweep may be a moment behind the clock.
   return session.expiresAt && session.expiresAt <= now ? 'expired' : session.status;
 }

@@ -29,7 +29,8 @@ export async function showSession(
   const state = stateOf(session, ports.clock.now(session.organizationId));
   if (state === 'paid' || state === 'settling') return void response.send(paidPage(session, here));
   if (state === 'pending') return void response.send(pendingPage(session, here));
-  if (state === 'expired') return void response.status(410).send(closedPage('expired', session, here));
+  if (state === 'expired' || state === 'withdrawn')
+    return void response.status(410).send(closedPage(state, session, here));
   const { account, offer } = await offerOf(ports, session, here.language);
   if (account) allowFormTargets(response, formTargets(account));
   response.status(statusOf(refusal)).send(formPage(session, offer, here, refusal));

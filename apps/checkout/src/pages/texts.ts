@@ -87,6 +87,9 @@ const nl = {
   surplus: 'U hebt twee keer betaald. Wat te veel is, storten we terug.',
   expiredTitle: 'Deze betaalpagina is verlopen',
   expiredText: 'Vraag {seller} om een nieuwe betaalpagina.',
+  withdrawnTitle: 'Deze betaling is geannuleerd',
+  withdrawnText:
+    '{seller} heeft deze betaalpagina geannuleerd. Hebt u toch betaald? Dan krijgt u een factuur en staat die hier.',
   closedTitle: 'Deze factuur kan niet online worden betaald',
   closedText: 'Neem contact op met {seller} als u vragen hebt.',
   settledTitle: 'Deze factuur is al betaald',
@@ -182,6 +185,9 @@ const en: typeof nl = {
   surplus: 'You paid twice. What was too much is being refunded.',
   expiredTitle: 'This payment page has expired',
   expiredText: 'Please ask {seller} for a new payment page.',
+  withdrawnTitle: 'This payment was cancelled',
+  withdrawnText:
+    '{seller} has cancelled this payment page. Did you pay all the same? Then you get an invoice, and it shows here.',
   closedTitle: 'This invoice cannot be paid online',
   closedText: 'Please contact {seller} if you have any questions.',
   settledTitle: 'This invoice is already paid',

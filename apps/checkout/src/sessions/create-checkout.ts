@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { allValid, AppError, refused, requireValid, valid, validationError, type Checked } from '@invoicing/errors';
+import { type Actor } from '@invoicing/rules';
 import { checkCheckoutInput, type CheckoutInput } from './checkout-input';
 import { type Session } from './session';
 import {
@@ -21,7 +22,7 @@ export async function createCheckout(
   id: string,
   asked: CheckoutInput,
   lines: readonly LineRequest[],
-  call: Call,
+  call: Call & { readonly by: Actor },
 ): Promise<Session> {
   const [seller, priced] = await Promise.all([
     ports.billing.seller(asked.organizationId, call),
@@ -60,7 +61,7 @@ export async function createCheckout(
     ...(call.testScenario && { testScenario: call.testScenario }),
     revision: 0,
   };
-  const session = call.dryRun ? made : await ports.sessions.insert(made);
+  const session = call.dryRun ? made : await ports.sessions.insert(made, call.by);
   if (session.kind !== 'checkout')
     throw new AppError('conflict', 'conflict', 'the operation id belongs to something else');
   return session;

@@ -41,7 +41,8 @@ export function eventOf(before: Session, after: Session, now: Date): SessionEven
     checkoutId: after.id,
     amountCents: after.totals.inclCents,
     currency: after.currency,
-    expiresAt: after.expiresAt ?? undefined,
+    // One that was cancelled ended before its time.
+    expiresAt: after.canceledAt ?? after.expiresAt ?? undefined,
     testScenario: after.testScenario,
   };
 }

@@ -1,4 +1,4 @@
-import { type TestScenario } from '@invoicing/rules';
+import { type Actor, type TestScenario } from '@invoicing/rules';
 import { type Movement } from './movement';
 import { type PaymentState } from './observe-payment';
 import {
@@ -32,14 +32,23 @@ export interface Clock {
 export type DueWork = 'settling' | 'watching';
 
 export interface SessionStore {
-  /** Answers the session that is stored: the given one, or the one that an earlier try with the same id made. */
-  insert: (session: Session) => Promise<Session>;
+  /**
+   * Answers the session that is stored: the given one, or the one that an earlier try with the same id made. `by`: who made it, for the
+   * organisation's history.
+   */
+  insert: (session: Session, by?: Actor) => Promise<Session>;
   find: (organizationId: string, id: string) => Promise<Session | null>;
   /** For what a provider reports, which names a session by its id alone. */
   findById: (id: string) => Promise<Session | null>;
   findByToken: (token: string) => Promise<Session | null>;
   /** Compare-and-set: false when somebody changed the session since it was read. The event is part of the same write. */
   replace: (after: Session, event: SessionEvent | null) => Promise<boolean>;
+  /** The same for one that is cancelled; the history says by whom. Null when somebody changed the session since it was read. */
+  cancel: (
+    after: Session,
+    change: { readonly by: Actor; readonly dueAt: Date | null },
+    event: SessionEvent | null,
+  ) => Promise<Session | null>;
   /** Takes the session that is due longest for such work, so that no other replica takes it before `leaseUntil`. */
   claimDue: (work: DueWork, now: Date, leaseUntil: Date) => Promise<Session | null>;
 }
@@ -232,6 +241,7 @@ export interface Catalog {
 export type Report =
   | 'session_paid'
   | 'session_expired'
+  | 'session_canceled'
   | 'session_fulfilled'
   | 'payment_mismatched'
   | 'surplus_payment'

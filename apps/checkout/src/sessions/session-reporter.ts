@@ -11,6 +11,7 @@ const reports = new Counter({
 const LEVELS: Record<Report, 'info' | 'warn' | 'error'> = {
   session_paid: 'info',
   session_expired: 'info',
+  session_canceled: 'info',
   session_fulfilled: 'info',
   payment_mismatched: 'error',
   surplus_payment: 'warn',

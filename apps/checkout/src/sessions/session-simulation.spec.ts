@@ -9,6 +9,11 @@ test('whatever is interleaved, killed, lost or late: one invoice and one event a
     expect({ seed, faults: await simulate(seed, STEPS) }).toEqual({ seed, faults: [] });
 }, 300_000);
 
+test('the same where checkouts are cancelled: money that comes all the same has its invoice', async () => {
+  for (let seed = 1; seed <= SEEDS; seed++)
+    expect({ seed, faults: await simulate(seed, STEPS, 'none', { cancels: true }) }).toEqual({ seed, faults: [] });
+}, 300_000);
+
 // Told to billing by a replica that died before it wrote that down, then back at the provider.
 test.each([1_401, 1_417])('seed %i, which found a fault once', async (seed) => {
   expect(await simulate(seed, STEPS)).toEqual([]);

@@ -8,16 +8,23 @@ import {
   embedded,
   insertOrFind,
   nativeCollection,
-  newest,
+  newestPage,
   oneOf,
   optionalList,
   openCollection,
+  pendingChangeIndex,
+  recordedFields,
   required,
   type Collection,
   type Connection,
   type Filter,
   type OrganizationClocks,
+  type History,
+  type Model,
+  type Page,
+  type Recorded,
 } from '@invoicing/mongo';
+import { type Actor } from '@invoicing/rules';
 import { type Movement } from './movement';
 import {
   type Attempt,
@@ -29,6 +36,7 @@ import {
   type Payer,
   type PayerPrefill,
   type Session,
+  type SessionStatus,
   type Totals,
   type VatGroup,
 } from './session';
@@ -37,7 +45,7 @@ import { nextDueAt } from './settle-session';
 import { type DueWork, type SessionStore } from './session-ports';
 
 /** A session as stored: one document carries the session, when it is due and the event of its payment. */
-export interface SessionDocument extends Omit<Session, 'id'> {
+export interface SessionDocument extends Omit<Session, 'id'>, Omit<Recorded, 'revision'> {
   readonly _id: string;
   readonly dueAt: Date | null;
   readonly outbox?: OutboxEntry[];
@@ -152,6 +160,8 @@ export const sessionCollection = declareCollection<SessionDocument>('sessions', 
       publicToken: required(String),
     }),
     testScenario: String,
+    canceledAt: Date,
+    ...recordedFields,
     revision: required(Number),
     dueAt: Date,
     outbox: outboxField,
@@ -161,6 +171,8 @@ export const sessionCollection = declareCollection<SessionDocument>('sessions', 
     [{ token: 1 }],
     [{ organizationId: 1, kind: 1, ...NEWEST_FIRST }],
     [{ organizationId: 1, kind: 1, profileId: 1, ...NEWEST_FIRST }],
+    [{ organizationId: 1, kind: 1, status: 1, ...NEWEST_FIRST }],
+    pendingChangeIndex,
     [{ dueAt: 1 }],
     [{ 'fulfilment.status': 1, dueAt: 1 }],
     outboxIndex,
@@ -172,16 +184,34 @@ export const sessionCollection = declareCollection<SessionDocument>('sessions', 
 
 export interface MongoSessions extends SessionStore {
   readonly collection: Collection<SessionDocument>;
-  /** Checkout sessions, newest first. */
-  list: (organizationId: string, profileId: string | undefined, limit: number) => Promise<Session[]>;
+  /** Checkout sessions, newest first. Throws `validation` at `/cursor`. */
+  page: (organizationId: string, wanted: SessionsWanted) => Promise<Page<Session>>;
 }
 
+/** Which checkouts a list shows. */
+export interface SessionsWanted {
+  readonly profileId?: string | undefined;
+  readonly status?: SessionStatus | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
+export const openSessions = (connection: Connection): Promise<Model<SessionDocument>> =>
+  openCollection(connection, sessionCollection);
+
+const changeOf = ({ id, title }: Pick<Session, 'id' | 'title'>, action: string, by: Actor) => ({
+  by,
+  action: `checkout.${action}`,
+  subject: { kind: 'checkout', id, label: title },
+  fields: [],
+});
+
 /** Payment sessions, each one document with its attempts and the event of its payment. */
-export async function openSessionStore(
-  connection: Connection,
+export function mongoSessions(
+  model: Model<SessionDocument>,
+  history: History,
   clocks: OrganizationClocks = REAL_TIME,
-): Promise<MongoSessions> {
-  const model = await openCollection(connection, sessionCollection);
+): MongoSessions {
   // Read and changed at every step of a payer: past the model.
   const native = nativeCollection(model, { ignoreUndefined: true });
 
@@ -195,10 +225,23 @@ export async function openSessionStore(
     find: (organizationId, id) => findOne({ organizationId, _id: id }),
     findById: (id) => findOne({ _id: id }),
     findByToken: (token) => findOne({ token }),
-    insert: async (session) => {
+    insert: async (session, by) => {
       const { id, ...fields } = session;
       const document: SessionDocument = { _id: id, ...fields, dueAt: nextDueAt(session) };
-      return sessionOf(await insertOrFind(model, document, native));
+      if (!by) return sessionOf(await insertOrFind(model, document, native));
+      return sessionOf(await history.insert(model, document, changeOf(session, 'created', by)));
+    },
+    cancel: async (after, { by, dueAt }, event) => {
+      const { organizationId, id, revision, status, canceledAt } = after;
+      const seen = await model.findOne({ organizationId, _id: id, revision }).lean<SessionDocument>().exec();
+      if (!seen) return null;
+      const $push = event && { outbox: outboxEntry(message(event)) };
+      const update = { $set: { status, canceledAt, dueAt }, ...($push && { $push }) };
+      const canceled = await history.tryChange<SessionDocument>(model, seen, {
+        ...changeOf(after, 'canceled', by),
+        update,
+      });
+      return canceled && sessionOf(canceled);
     },
     replace: async (after, event) => {
       const { organizationId, status, attempts, paidAttemptId, paidAt, fulfilment, invoice, askCents, revision } =
@@ -219,9 +262,11 @@ export async function openSessionStore(
       const claimed = await claimDue(model, { where: DUE[work], now, leaseUntil, ahead: clocks.ahead() });
       return claimed && sessionOf(claimed);
     },
-    list: async (organizationId, profileId, limit) => {
-      const filter = { organizationId, kind: 'checkout' as const, ...(profileId !== undefined && { profileId }) };
-      return (await newest(model, filter, { limit, without: ['outbox'] })).map(sessionOf);
+    page: async (organizationId, { profileId, status, limit, cursor }) => {
+      const equal = { ...(profileId !== undefined && { profileId }), ...(status && { status }) };
+      const wanted = { limit, cursor, without: ['outbox'] };
+      const { items, next } = await newestPage(model, { organizationId, kind: 'checkout', ...equal }, wanted);
+      return { items: items.map(sessionOf), ...(next && { next }) };
     },
   };
 }
@@ -231,10 +276,11 @@ const DUE = {
   watching: { 'fulfilment.status': { $ne: 'due' } },
 } as const satisfies Record<DueWork, object>;
 
-const sessionOf = ({ _id, dueAt: _dueAt, outbox: _outbox, ...session }: SessionDocument): Session => ({
-  id: _id,
-  ...session,
-});
+/** Without what the store keeps for itself. */
+function sessionOf({ _id, dueAt: _dueAt, outbox: _outbox, ...stored }: SessionDocument): Session {
+  const { updatedAt: _at, updatedBy: _by, lastChange: _change, ...session } = stored;
+  return { id: _id, ...session };
+}
 
 const message = ({ type, id, at, organizationId, expiresAt, testScenario, ...told }: SessionEvent): Event =>
   Event.fromPartial({

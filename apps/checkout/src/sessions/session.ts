@@ -33,6 +33,8 @@ export interface Session {
   readonly createdAt: Date;
   /** An invoice session has no end. */
   readonly expiresAt: Date | null;
+  /** When somebody ended it before its time: then it counts as expired. Money that came all the same makes it paid. */
+  readonly canceledAt?: Date;
   readonly attempts: readonly Attempt[];
   /** The one attempt whose money made the session paid. */
   readonly paidAttemptId: string | null;

@@ -7,6 +7,13 @@ export function expireSession(session: Session, now: Date): Session {
   return { ...session, status: 'expired' };
 }
 
+/** Why a session cannot be ended before its time, or undefined. */
+export function cancelFault({ status, attempts }: Session): string | undefined {
+  if (status === 'paid') return 'the checkout is paid';
+  if (status === 'expired') return 'the checkout has expired';
+  return attempts.some((attempt) => attempt.status === 'pending') ? 'a payment is being processed' : undefined;
+}
+
 /** The invoice exists, is e-mailed, and these payments are on its account: each with how much of it was too much. */
 export function fulfilmentDone(
   session: Session,

@@ -81,8 +81,9 @@ async function createAtProvider(
       attemptCreated(current, attempt.id, { paymentId: created.id, payUrl }, ports.clock.now(current.organizationId)),
     );
     // Only a payment that is written down is shown: what nobody knows of, nobody can pay.
-    const known = after && findAttempt(after, attempt.id);
-    return known?.payUrl ? { kind: 'go', payUrl: known.payUrl } : { kind: 'refused' };
+    // Nor is a payment of a checkout that somebody cancelled meanwhile.
+    const known = after && !after.canceledAt && findAttempt(after, attempt.id);
+    return known && known.payUrl ? { kind: 'go', payUrl: known.payUrl } : { kind: 'refused' };
   } catch (error) {
     ports.report('provider_failed', { sessionId: session.id, attemptId: attempt.id, error });
     const certain = error instanceof AppError && ['invalid', 'unauthenticated', 'absent'].includes(error.kind);

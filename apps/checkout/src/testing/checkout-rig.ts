@@ -7,6 +7,7 @@ import {
   type Checkout,
   type CreateCheckoutRequest,
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
+import { HistoryService } from '@invoicing/contracts/invoicing/checkout/v1/history';
 import { freePort } from '@invoicing/events';
 import { connectMongo, type Connection } from '@invoicing/mongo';
 import { openChannel, type RpcChannel, type RpcClient } from '@invoicing/rpc';
@@ -33,6 +34,7 @@ export interface CheckoutRig {
   readonly catalog: FakeCatalog;
   readonly checkouts: RpcClient<typeof CheckoutsService>;
   readonly providers: RpcClient<typeof ProvidersService>;
+  readonly history: RpcClient<typeof HistoryService>;
   readonly config: CheckoutConfig;
   /** Of the sandbox's API. */
   readonly sandboxToken: string;
@@ -98,6 +100,7 @@ export async function startCheckoutRig(): Promise<CheckoutRig> {
     catalog,
     checkouts,
     providers,
+    history: admin.client(HistoryService),
     config,
     sandboxToken,
     organization: async (provider = { provider: 'sandbox' }) => {

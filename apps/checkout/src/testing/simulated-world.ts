@@ -105,6 +105,13 @@ export class SimulatedWorld {
             if (event) this.events.push(`${event.type} ${event.checkoutId}`);
             return true;
           }),
+        cancel: (after, _change, event) =>
+          acted(() => {
+            if (this.sessions.get(after.id)?.revision !== after.revision) return null;
+            this.put({ ...after, revision: after.revision + 1 });
+            if (event) this.events.push(`${event.type} ${event.checkoutId}`);
+            return this.sessions.get(after.id)!;
+          }),
         claimDue: (work, now, leaseUntil) =>
           acted(() => {
             const isFor = ({ fulfilment }: Session): boolean =>

@@ -6,6 +6,7 @@ import { type Ports } from '../sessions/session-ports';
 import { refreshSession } from '../sessions/refresh-payment';
 import { refundPayment } from '../sessions/refund-payment';
 import { claimDue, runDue } from '../sessions/run-due';
+import { cancelCheckout } from '../sessions/cancel-checkout';
 import { startPayment } from '../sessions/start-payment';
 import { watchPaidAttempt } from '../sessions/watch-paid-attempt';
 import { sampleSession } from './sample-session';
@@ -26,8 +27,15 @@ interface Waiting {
  * The real use cases on a world that interleaves every step, kills replicas between any two of them and lets payers, callbacks
  * and time do as they like; then everything that is due is done in peace, and the books must be right. Same seed, same run.
  */
-export async function simulate(seed: number, steps: number, sabotage: Sabotage = 'none'): Promise<string[]> {
+export async function simulate(
+  seed: number,
+  steps: number,
+  sabotage: Sabotage = 'none',
+  { cancels = false } = {},
+): Promise<string[]> {
   const random = seededRandom(seed);
+  // Of their own, so that the seeds that found a fault once still do as they did.
+  const canceling = seededRandom(seed);
   const pick = <T>(all: readonly T[]): T => all[Math.floor(random() * all.length)] as T;
   const world = new SimulatedWorld(sabotage);
   let waiting: Waiting[] = [];
@@ -100,6 +108,12 @@ export async function simulate(seed: number, steps: number, sabotage: Sabotage =
     const session = stored(pick(ids));
     for (const { id, status } of session.attempts) if (status === 'paid') await watchPaidAttempt(ports, session, id);
   };
+  const cancel = async (ports: Ports): Promise<void> => {
+    const session = structuredClone(stored(pick(ids)));
+    await cancelCheckout(ports, session, { kind: 'operator', id: 'o' }).catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.kind !== 'conflict') throw error;
+    });
+  };
   const decide = (): void => {
     const open = [...world.payments.values()].filter(({ status }) => status === 'open' || status === 'pending');
     if (open.length === 0) return;
@@ -127,6 +141,7 @@ export async function simulate(seed: number, steps: number, sabotage: Sabotage =
     else if (dice < 0.993) world.time += Math.floor(random() * 400_000);
     // A dead replica's steps are never taken: what it had not done is not done.
     else waiting = waiting.filter((each) => each.replica !== replica);
+    if (cancels && canceling() < 0.004) spawn(cancel(partsOf(replica)));
     await settled();
   }
 

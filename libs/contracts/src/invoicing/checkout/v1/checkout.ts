@@ -33,7 +33,7 @@ export enum CheckoutStatus {
   OPEN = "CHECKOUT_STATUS_OPEN",
   /** PAID - Paid; its invoice is made. */
   PAID = "CHECKOUT_STATUS_PAID",
-  /** EXPIRED - Was not paid in time. */
+  /** EXPIRED - Was not paid in time, or was cancelled. */
   EXPIRED = "CHECKOUT_STATUS_EXPIRED",
   UNRECOGNIZED = "UNRECOGNIZED",
 }
@@ -181,17 +181,25 @@ export interface ListCheckoutsRequest {
     | undefined;
   /** 1–100; 0 means 100. */
   limit: number;
+  /** As the page before answered it, with the same filters; absent: from the newest on. */
+  cursor?:
+    | string
+    | undefined;
+  /** Absent: all. */
+  status?: CheckoutStatus | undefined;
 }
 
 /** A page of sessions. */
 export interface ListCheckoutsResponse {
   /** Newest first. */
   checkouts: Checkout[];
+  /** Asks for the next page; absent from the last. */
+  cursor?: string | undefined;
 }
 
 /** Which session. */
 export interface GetCheckoutRequest {
-  /** UUID. */
+  /** UUID; an operator may leave it empty: the id names one checkout. */
   organizationId: string;
   /** UUID. */
   checkoutId: string;
@@ -265,6 +273,12 @@ export interface Checkout {
     | undefined;
   /** UUID. */
   organizationId: string;
+  /** When it was cancelled; a payment that came all the same makes it paid. */
+  canceledAt?:
+    | Date
+    | undefined;
+  /** As printed, once made. */
+  invoiceNumber?: string | undefined;
 }
 
 /** Which invoice. */
@@ -879,7 +893,7 @@ export const CreateCheckoutRequest: MessageFns<CreateCheckoutRequest> = {
 };
 
 function createBaseListCheckoutsRequest(): ListCheckoutsRequest {
-  return { organizationId: "", profileId: undefined, limit: 0 };
+  return { organizationId: "", profileId: undefined, limit: 0, cursor: undefined, status: undefined };
 }
 
 export const ListCheckoutsRequest: MessageFns<ListCheckoutsRequest> = {
@@ -892,6 +906,12 @@ export const ListCheckoutsRequest: MessageFns<ListCheckoutsRequest> = {
     }
     if (message.limit !== 0) {
       writer.uint32(24).int32(message.limit);
+    }
+    if (message.cursor !== undefined) {
+      writer.uint32(34).string(message.cursor);
+    }
+    if (message.status !== undefined) {
+      writer.uint32(40).int32(checkoutStatusToNumber(message.status));
     }
     return writer;
   },
@@ -933,6 +953,22 @@ export const ListCheckoutsRequest: MessageFns<ListCheckoutsRequest> = {
             message.limit = reader.int32();
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.status = checkoutStatusFromJSON(reader.int32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -958,6 +994,8 @@ export const ListCheckoutsRequest: MessageFns<ListCheckoutsRequest> = {
         ? globalThis.String(object.profile_id)
         : undefined,
       limit: isSet(object.limit) ? globalThis.Number(object.limit) : 0,
+      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : undefined,
+      status: isSet(object.status) ? checkoutStatusFromJSON(object.status) : undefined,
     };
   },
 
@@ -972,6 +1010,12 @@ export const ListCheckoutsRequest: MessageFns<ListCheckoutsRequest> = {
     if (message.limit !== 0) {
       obj.limit = Math.round(message.limit);
     }
+    if (message.cursor !== undefined) {
+      obj.cursor = message.cursor;
+    }
+    if (message.status !== undefined) {
+      obj.status = checkoutStatusToJSON(message.status);
+    }
     return obj;
   },
 
@@ -983,18 +1027,23 @@ export const ListCheckoutsRequest: MessageFns<ListCheckoutsRequest> = {
     message.organizationId = object.organizationId ?? "";
     message.profileId = object.profileId ?? undefined;
     message.limit = object.limit ?? 0;
+    message.cursor = object.cursor ?? undefined;
+    message.status = object.status ?? undefined;
     return message;
   },
 };
 
 function createBaseListCheckoutsResponse(): ListCheckoutsResponse {
-  return { checkouts: [] };
+  return { checkouts: [], cursor: undefined };
 }
 
 export const ListCheckoutsResponse: MessageFns<ListCheckoutsResponse> = {
   encode(message: ListCheckoutsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     for (const v of message.checkouts) {
       Checkout.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.cursor !== undefined) {
+      writer.uint32(18).string(message.cursor);
     }
     return writer;
   },
@@ -1020,6 +1069,14 @@ export const ListCheckoutsResponse: MessageFns<ListCheckoutsResponse> = {
             message.checkouts.push(Checkout.decode(reader, reader.uint32()));
             continue;
           }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.cursor = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1037,6 +1094,7 @@ export const ListCheckoutsResponse: MessageFns<ListCheckoutsResponse> = {
       checkouts: globalThis.Array.isArray(object?.checkouts)
         ? object.checkouts.map((e: any) => Checkout.fromJSON(e))
         : [],
+      cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : undefined,
     };
   },
 
@@ -1044,6 +1102,9 @@ export const ListCheckoutsResponse: MessageFns<ListCheckoutsResponse> = {
     const obj: any = {};
     if (message.checkouts?.length) {
       obj.checkouts = message.checkouts.map((e) => Checkout.toJSON(e));
+    }
+    if (message.cursor !== undefined) {
+      obj.cursor = message.cursor;
     }
     return obj;
   },
@@ -1054,6 +1115,7 @@ export const ListCheckoutsResponse: MessageFns<ListCheckoutsResponse> = {
   fromPartial(object: DeepPartial<ListCheckoutsResponse>): ListCheckoutsResponse {
     const message = createBaseListCheckoutsResponse();
     message.checkouts = object.checkouts?.map((e) => Checkout.fromPartial(e)) || [];
+    message.cursor = object.cursor ?? undefined;
     return message;
   },
 };
@@ -1552,6 +1614,8 @@ function createBaseCheckout(): Checkout {
     createdAt: undefined,
     invoiceId: undefined,
     organizationId: "",
+    canceledAt: undefined,
+    invoiceNumber: undefined,
   };
 }
 
@@ -1586,6 +1650,12 @@ export const Checkout: MessageFns<Checkout> = {
     }
     if (message.organizationId !== "") {
       writer.uint32(82).string(message.organizationId);
+    }
+    if (message.canceledAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.canceledAt), writer.uint32(90).fork()).join();
+    }
+    if (message.invoiceNumber !== undefined) {
+      writer.uint32(98).string(message.invoiceNumber);
     }
     return writer;
   },
@@ -1683,6 +1753,22 @@ export const Checkout: MessageFns<Checkout> = {
             message.organizationId = reader.string();
             continue;
           }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.canceledAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.invoiceNumber = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1731,6 +1817,16 @@ export const Checkout: MessageFns<Checkout> = {
         : isSet(object.organization_id)
         ? globalThis.String(object.organization_id)
         : "",
+      canceledAt: isSet(object.canceledAt)
+        ? fromJsonTimestamp(object.canceledAt)
+        : isSet(object.canceled_at)
+        ? fromJsonTimestamp(object.canceled_at)
+        : undefined,
+      invoiceNumber: isSet(object.invoiceNumber)
+        ? globalThis.String(object.invoiceNumber)
+        : isSet(object.invoice_number)
+        ? globalThis.String(object.invoice_number)
+        : undefined,
     };
   },
 
@@ -1766,6 +1862,12 @@ export const Checkout: MessageFns<Checkout> = {
     if (message.organizationId !== "") {
       obj.organizationId = message.organizationId;
     }
+    if (message.canceledAt !== undefined) {
+      obj.canceledAt = message.canceledAt.toISOString();
+    }
+    if (message.invoiceNumber !== undefined) {
+      obj.invoiceNumber = message.invoiceNumber;
+    }
     return obj;
   },
 
@@ -1784,6 +1886,8 @@ export const Checkout: MessageFns<Checkout> = {
     message.createdAt = object.createdAt ?? undefined;
     message.invoiceId = object.invoiceId ?? undefined;
     message.organizationId = object.organizationId ?? "";
+    message.canceledAt = object.canceledAt ?? undefined;
+    message.invoiceNumber = object.invoiceNumber ?? undefined;
     return message;
   },
 };
@@ -2822,7 +2926,7 @@ export const CheckoutsService = {
     responseSerialize: (value: Checkout): Buffer => Buffer.from(Checkout.encode(value).finish()),
     responseDeserialize: (value: Buffer): Checkout => Checkout.decode(value),
   },
-  /** Newest first. */
+  /** Newest first. Errors: INVALID_ARGUMENT (validation). */
   listCheckouts: {
     path: "/invoicing.checkout.v1.Checkouts/ListCheckouts" as const,
     requestStream: false as const,
@@ -2854,6 +2958,20 @@ export const CheckoutsService = {
       Buffer.from(ListAttemptsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListAttemptsResponse => ListAttemptsResponse.decode(value),
   },
+  /**
+   * Ends an open checkout: nobody can begin to pay it from then on, and it counts as expired. The provider is asked first. Money that was
+   * on its way all the same still makes the checkout paid, with its invoice. Cancelling it again changes nothing.
+   * Errors: NOT_FOUND, ABORTED (paid, expired, or a payment is being processed).
+   */
+  cancelCheckout: {
+    path: "/invoicing.checkout.v1.Checkouts/CancelCheckout" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetCheckoutRequest): Buffer => Buffer.from(GetCheckoutRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetCheckoutRequest => GetCheckoutRequest.decode(value),
+    responseSerialize: (value: Checkout): Buffer => Buffer.from(Checkout.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Checkout => Checkout.decode(value),
+  },
   /** Whether an invoice can be paid online now, and where. Answers in under a second whatever the provider does. */
   getInvoicePaymentOptions: {
     path: "/invoicing.checkout.v1.Checkouts/GetInvoicePaymentOptions" as const,
@@ -2872,12 +2990,18 @@ export const CheckoutsService = {
 export interface CheckoutsServer extends UntypedServiceImplementation {
   /** Errors: INVALID_ARGUMENT (validation: lines, redirectUrl, methods; no provider connected). */
   createCheckout: handleUnaryCall<CreateCheckoutRequest, Checkout>;
-  /** Newest first. */
+  /** Newest first. Errors: INVALID_ARGUMENT (validation). */
   listCheckouts: handleUnaryCall<ListCheckoutsRequest, ListCheckoutsResponse>;
   /** Errors: NOT_FOUND. */
   getCheckout: handleUnaryCall<GetCheckoutRequest, Checkout>;
   /** How payers tried to pay, earliest first. Errors: NOT_FOUND. */
   listAttempts: handleUnaryCall<ListAttemptsRequest, ListAttemptsResponse>;
+  /**
+   * Ends an open checkout: nobody can begin to pay it from then on, and it counts as expired. The provider is asked first. Money that was
+   * on its way all the same still makes the checkout paid, with its invoice. Cancelling it again changes nothing.
+   * Errors: NOT_FOUND, ABORTED (paid, expired, or a payment is being processed).
+   */
+  cancelCheckout: handleUnaryCall<GetCheckoutRequest, Checkout>;
   /** Whether an invoice can be paid online now, and where. Answers in under a second whatever the provider does. */
   getInvoicePaymentOptions: handleUnaryCall<GetInvoicePaymentOptionsRequest, InvoicePaymentOptions>;
 }
@@ -2899,7 +3023,7 @@ export interface CheckoutsClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Checkout) => void,
   ): ClientUnaryCall;
-  /** Newest first. */
+  /** Newest first. Errors: INVALID_ARGUMENT (validation). */
   listCheckouts(
     request: ListCheckoutsRequest,
     callback: (error: ServiceError | null, response: ListCheckoutsResponse) => void,
@@ -2946,6 +3070,26 @@ export interface CheckoutsClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListAttemptsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Ends an open checkout: nobody can begin to pay it from then on, and it counts as expired. The provider is asked first. Money that was
+   * on its way all the same still makes the checkout paid, with its invoice. Cancelling it again changes nothing.
+   * Errors: NOT_FOUND, ABORTED (paid, expired, or a payment is being processed).
+   */
+  cancelCheckout(
+    request: GetCheckoutRequest,
+    callback: (error: ServiceError | null, response: Checkout) => void,
+  ): ClientUnaryCall;
+  cancelCheckout(
+    request: GetCheckoutRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: Checkout) => void,
+  ): ClientUnaryCall;
+  cancelCheckout(
+    request: GetCheckoutRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Checkout) => void,
   ): ClientUnaryCall;
   /** Whether an invoice can be paid online now, and where. Answers in under a second whatever the provider does. */
   getInvoicePaymentOptions(
