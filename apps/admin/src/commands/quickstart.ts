@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from 'commander';
 import { Mode, Plan } from '@invoicing/contracts/invoicing/billing/v1/organizations';
-import { eventTypes } from '@invoicing/rules';
 import { demoSeller } from '../demo-data';
 import { operatorCall } from '../platform';
 import { verb } from '../verb';
@@ -9,6 +8,7 @@ import { verb } from '../verb';
 interface QuickstartFlags extends Record<string, unknown> {
   name: string;
   url: string;
+  events: string[];
 }
 
 /** What an integrator needs to begin. */
@@ -27,7 +27,7 @@ export function addQuickstart(program: Command): void {
     program,
     'quickstart',
     'a test organisation with key, provider and webhook endpoint; prints an environment to paste (eval "$(admin quickstart)")',
-    async ({ organizations, keys, providers, webhooks, gatewayUrl }, { name, url }) => {
+    async ({ organizations, keys, providers, webhooks, gatewayUrl }, { name, url, events }) => {
       const { id: organizationId } = await organizations.createOrganization(
         { details: { ...demoSeller, name }, plan: Plan.STANDARD, mode: Mode.TEST },
         create(),
@@ -36,17 +36,15 @@ export function addQuickstart(program: Command): void {
       const { secret: apiKey } = await keys.createKey(key, create());
       const sandbox = { organizationId, provider: 'sandbox', apiKey: undefined, baseUrl: undefined };
       await providers.connectProvider(sandbox, create());
-      const { endpoint, secret } = await webhooks.createEndpoint(
-        { organizationId, url, events: [...eventTypes] },
-        create(),
-      );
+      const { endpoint, secret } = await webhooks.createEndpoint({ organizationId, url, events }, create());
       const webhook = { id: endpoint!.id, url, secret };
       return { organization: organizationId, key: apiKey, baseUrl: gatewayUrl, webhook };
     },
     asEnvironment,
   )
     .option('--name <name>', 'of the organisation', 'Bakkerij De Zon')
-    .option('--url <url>', 'where your application takes webhooks', 'http://127.0.0.1:4242/hooks');
+    .option('--url <url>', 'where your application takes webhooks', 'http://127.0.0.1:4242/hooks')
+    .option('--events <list>', 'that it takes', (text) => text.split(','), ['invoice.paid']);
 }
 
 const asEnvironment = ({ organization, key, baseUrl, webhook }: Environment): string =>
@@ -55,6 +53,7 @@ const asEnvironment = ({ organization, key, baseUrl, webhook }: Environment): st
     INVOICING_API_KEY: key,
     INVOICING_WEBHOOK_SECRET: webhook.secret,
     INVOICING_ORGANIZATION: organization,
+    INVOICING_WEBHOOK: webhook.id,
   })
     .map(([name, value]) => `export ${name}='${value}'`)
     .join('\n');
