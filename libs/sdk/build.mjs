@@ -43,4 +43,4 @@ for (const file of readdirSync(join(output, 'cjs'), { recursive: true }).filter(
   writeFileSync(target, text.replace(/(from ['"]\.{1,2}\/[^'"]+)(['"])/g, '$1.js$2'));
 }
 copyFileSync(join(source, 'package.json'), join(output, 'package.json'));
-cpSync(join(source, 'README.md'), join(output, 'README.md'));
+for (const page of ['README.md', 'CHANGELOG.md']) cpSync(join(source, page), join(output, page));

@@ -1,22 +1,21 @@
-import { AppError } from '@invoicing/errors';
-import { CommanderError } from 'commander';
+import { styleText } from 'node:util';
+import { CommanderError, type Command } from 'commander';
+import { describeError } from './describe-error';
+import { hasColor } from './output';
 import { buildProgram } from './program';
 
 // The operator's command line: `npm run --silent admin -- <noun> <verb> [flags] [--json]`.
-buildProgram()
+const program = buildProgram();
+let running: Command | undefined;
+program
+  .hook('preAction', (_program, command) => void (running = command))
   .parseAsync()
   .then(
     () => process.exit(0),
     (error: unknown) => {
       if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 1);
-      console.error(describe(error));
+      const said = describeError(error, running?.options.flatMap(({ long }) => long ?? []) ?? []);
+      console.error(hasColor(process.stderr) ? styleText('red', said) : said);
       process.exit(1);
     },
   );
-
-function describe(error: unknown): string {
-  if (!(error instanceof AppError)) return error instanceof Error ? error.message : String(error);
-  if (error.kind === 'unavailable') return 'the service cannot be reached: is the platform running? (npm start)';
-  const details = error.details?.map(({ path, message }) => `  ${path} ${message}`) ?? [];
-  return [details.length > 0 ? error.code : `${error.code}: ${error.publicMessage}`, ...details].join('\n');
-}

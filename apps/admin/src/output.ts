@@ -1,14 +1,20 @@
+import { styleText } from 'node:util';
 import Table from 'cli-table3';
 
 // When nobody says how wide the terminal is.
 const DEFAULT_WIDTH = 160;
 
+/** Whether a stream shows colours: a terminal that nobody asked to do without (https://no-color.org). */
+export const hasColor = ({ isTTY }: { readonly isTTY?: boolean }): boolean =>
+  isTTY === true && !process.env['NO_COLOR'];
+
 /** One JSON document for programs; a table or a list of fields for people. */
 export function print(value: unknown, json: boolean): void {
-  console.log(json ? JSON.stringify(value, null, 2) : forPeople(value));
+  console.log(json ? JSON.stringify(value, null, 2) : textOf(value));
 }
 
-function forPeople(value: unknown): string {
+/** A table or a list of fields. */
+export function textOf(value: unknown): string {
   if (Array.isArray(value)) return rows(value);
   if (value === null || typeof value !== 'object') return cell(value);
   return fields(Object.entries(value));
@@ -17,11 +23,12 @@ function forPeople(value: unknown): string {
 /** A table for a list of documents, a line each for a list of words. */
 function rows(list: readonly unknown[]): string {
   if (list.length === 0) return '(none)';
-  if (list.some((each) => typeof each !== 'object')) return list.map(cell).join('\n');
+  if (list.some((each) => typeof each !== 'object')) return list.map((each) => cell(each)).join('\n');
   const documents = list as readonly Record<string, unknown>[];
   const columns = [...new Set(documents.flatMap((each) => Object.keys(each)))];
-  const table = new Table({ head: columns, style: { head: [], border: [], compact: true } });
-  for (const each of documents) table.push(columns.map((column) => cell(each[column])));
+  const colAligns = columns.map((column) => (isMoney(column) ? 'right' : 'left') as 'right' | 'left');
+  const table = new Table({ head: columns.map(headOf), colAligns, style: { head: [], border: [], compact: true } });
+  for (const each of documents) table.push(columns.map((column) => cell(each[column], column)));
   const drawn = table.toString();
   // What would wrap is easier to read as one block a document.
   const isTooWide = drawn.indexOf('\n') > (process.stdout.columns ?? DEFAULT_WIDTH);
@@ -30,11 +37,13 @@ function rows(list: readonly unknown[]): string {
 
 /** `name  value` lines; what has parts of its own comes indented below its name. */
 function fields(entries: readonly (readonly [string, unknown])[]): string {
-  const width = Math.max(...entries.map(([name]) => name.length));
+  const width = Math.max(...entries.map(([name]) => labelOf(name).length));
   return entries
-    .map(([name, each]) =>
-      hasParts(each) ? `${name}\n${indent(forPeople(each))}` : `${name.padEnd(width)}  ${cell(each)}`,
-    )
+    .map(([name, each]) => {
+      const label = labelOf(name);
+      if (hasParts(each)) return `${strong(label)}\n${indent(textOf(each))}`;
+      return `${strong(label)}${' '.repeat(width - label.length)}  ${cell(each, name)}`;
+    })
     .join('\n');
 }
 
@@ -43,8 +52,16 @@ const hasParts = (value: unknown): boolean =>
 
 const indent = (text: string): string => text.replace(/^/gm, '  ');
 
-function cell(value: unknown): string {
+const isMoney = (name: string): boolean => name.endsWith('Cents');
+const labelOf = (name: string): string => (isMoney(name) ? name.slice(0, -'Cents'.length) : name);
+const strong = (text: string): string => (hasColor(process.stdout) ? styleText('bold', text) : text);
+const headOf = (name: string): string => strong(labelOf(name));
+
+const EUROS = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'EUR' });
+
+function cell(value: unknown, name = ''): string {
   if (value === null || value === undefined) return '';
+  if (typeof value === 'number' && isMoney(name)) return EUROS.format(value / 100);
   if (value instanceof Date) return value.toISOString();
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

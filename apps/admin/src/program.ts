@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import { addBank } from './commands/bank';
 import { addCustomer, addProduct } from './commands/catalog';
 import { addClock } from './commands/clock';
@@ -13,9 +13,11 @@ import { addOrg } from './commands/org';
 import { addPlatformState } from './commands/platform-state';
 import { addProfile } from './commands/profile';
 import { addProvider } from './commands/provider';
+import { addQuickstart } from './commands/quickstart';
 import { addSubscriptions } from './commands/subscription';
 import { addUser } from './commands/user';
 import { addWebhook } from './commands/webhook';
+import { SHELLS, completionScript } from './completion';
 import { StrictCommand } from './strict-command';
 
 /** Every noun and verb of the CLI. The names are a contract: docs/operating.md. */
@@ -41,5 +43,16 @@ export function buildProgram(): Command {
   addHistory(program);
   addPlatformState(program);
   addDemo(program);
+  addQuickstart(program);
+  addCompletion(program);
   return program;
+}
+
+/** `completion bash|zsh`: needs no platform. */
+function addCompletion(program: Command): void {
+  program
+    .command('completion')
+    .description('prints a script that completes nouns, verbs and flags: eval "$(admin completion bash)"')
+    .addArgument(new Argument('<shell>').choices(SHELLS))
+    .action((shell: (typeof SHELLS)[number]) => console.log(completionScript(program, shell)));
 }

@@ -2,6 +2,8 @@ import type {
   Checkout,
   CheckoutCreated,
   CheckoutInput,
+  Clock,
+  ClockMove,
   CreditGrant,
   CreditsInput,
   Customer,
@@ -15,6 +17,7 @@ import type {
   ProductInput,
   Subscription,
   SubscriptionInput,
+  TestScenario,
 } from './models';
 import { createTransport, type Transport, type TransportOptions } from './transport';
 
@@ -29,7 +32,9 @@ export interface CreateOptions extends RequestOptions {
    * Names this creation, at most 200 characters; the same key again answers the same result and creates nothing twice. Default: a
    * random UUID a call. Give your own (an order number) when your process may die and ask again.
    */
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
+  /** Of test organisations: what is to go wrong, e.g. `smtp_down` (docs/testing). */
+  readonly testScenario?: TestScenario | undefined;
 }
 
 interface Listing<Item> {
@@ -50,6 +55,12 @@ interface Creating<Input, Created> {
   dryRun: (input: Input, options?: RequestOptions) => Promise<DryRun<Created>>;
 }
 
+interface Clocked {
+  get: (options?: RequestOptions) => Promise<Clock>;
+  /** Forward, to a time (`at`) or by a duration (`by: 'P1M'`), or back to real time (`real: true`). */
+  move: (to: ClockMove, options?: CreateOptions) => Promise<Clock>;
+}
+
 type Resource<Item, Input, Created = Item> = Listing<Item> & Creating<Input, Created>;
 
 /** The whole API of one organisation, by its key. Failures are InvoicingError or InvoicingConnectionError. */
@@ -59,17 +70,25 @@ export class InvoicingClient {
   readonly invoices: Resource<Invoice, InvoiceInput, InvoiceCreated>;
   readonly subscriptions: Resource<Subscription, SubscriptionInput>;
   readonly checkouts: Resource<Checkout, CheckoutInput, CheckoutCreated>;
+  /** Of test organisations: the time in which they live. */
+  readonly clock: Clocked;
   /** For platform keys only. */
   readonly credits: Creating<CreditsInput, CreditGrant>;
   private readonly transport: Transport;
 
-  constructor(options: TransportOptions) {
+  /** Throws TypeError for options that cannot be right. Without options everything comes from the environment. */
+  constructor(options: TransportOptions = {}) {
     this.transport = createTransport(options);
     this.customers = this.resource('/api/v1/customers');
     this.products = this.resource('/api/v1/products');
     this.invoices = this.resource('/api/v1/invoices');
     this.subscriptions = this.resource('/api/v1/subscriptions');
     this.checkouts = this.resource('/api/v1/checkouts');
+    const clock = '/api/v1/sandbox/clock';
+    this.clock = {
+      get: (given = {}) => this.data({ method: 'GET', path: clock, ...given }),
+      move: this.creation<ClockMove, Clock>(clock).create,
+    };
     this.credits = this.creation('/api/v1/credits');
   }
 
@@ -80,7 +99,7 @@ export class InvoicingClient {
 
   /** How the service is; `degraded` is an answer, not an error. Needs no key. */
   health(options: RequestOptions = {}): Promise<Health> {
-    return this.data({ method: 'GET', path: '/api/health', accept: [503], ...options });
+    return this.data({ method: 'GET', path: '/api/health', accept: [503], open: true, ...options });
   }
 
   private resource<Item, Input, Created>(path: string): Resource<Item, Input, Created> {
@@ -89,8 +108,8 @@ export class InvoicingClient {
 
   private creation<Input, Created>(path: string): Creating<Input, Created> {
     return {
-      create: (body, { idempotencyKey = crypto.randomUUID(), signal } = {}) =>
-        this.data({ method: 'POST', path, body, idempotencyKey, signal }),
+      create: (body, { idempotencyKey = crypto.randomUUID(), signal, testScenario } = {}) =>
+        this.data({ method: 'POST', path, body, idempotencyKey, signal, testScenario }),
       dryRun: async (body, options = {}) =>
         (await this.transport({ method: 'POST', path, body, dryRun: true, ...options })) as DryRun<Created>,
     };

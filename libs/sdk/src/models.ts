@@ -31,6 +31,12 @@ export type Checkout = Schemas['Checkout'];
 export type CheckoutInput = Schemas['CheckoutInput'];
 /** What the creation of a payment page answers. */
 export type CheckoutCreated = Schemas['CheckoutCreated'];
+/** The time in which a test organisation lives. */
+export type Clock = Schemas['Clock'];
+/** Where the clock of a test organisation is to be moved. */
+export type ClockMove = Schemas['ClockMove'];
+/** What a test organisation can have go wrong. */
+export type TestScenario = components['parameters']['TestScenario'];
 /** Mail credits that are to be granted. */
 export type CreditsInput = Schemas['CreditsInput'];
 /** Mail credits that were granted. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -34,4 +34,25 @@ export const wrong = (client: InvoicingClient) => client.products.create({ name:
   writeFileSync(join(folder, 'd.cts'), program);
   const strict = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext'];
   run(join(root, 'node_modules/.bin/tsc'), ...strict, '--lib', 'es2022,dom', 'c.mts', 'd.cts');
+});
+
+test('every sample of the README compiles, in the strictest mode', () => {
+  const readme = readFileSync(join(root, 'libs/sdk/README.md'), 'utf8');
+  const samples = [...readme.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, sample]) => sample!);
+  expect(samples.length).toBeGreaterThan(5);
+  for (const name of ['@types', 'express', 'undici-types'])
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  const files = samples.map((sample, at) => {
+    writeFileSync(join(folder, `sample-${at}.mts`), sample);
+    return `sample-${at}.mts`;
+  });
+  const strict = [
+    '--noEmit',
+    '--strict',
+    '--noUncheckedIndexedAccess',
+    '--exactOptionalPropertyTypes',
+    '--skipLibCheck',
+  ];
+  const options = ['--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom', '--types', 'node'];
+  run(join(root, 'node_modules/.bin/tsc'), ...strict, ...options, ...files);
 });

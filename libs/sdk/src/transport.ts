@@ -1,19 +1,32 @@
+import { checkedOptions } from './checked-options';
 import { InvoicingConnectionError, InvoicingError, type Violation } from './errors';
 
 /** Where the API is, the key, and how often a call is tried. */
 export interface TransportOptions {
-  /** `ik_live_…` or `ik_test_…`. Left out, only what needs no key can be called. */
-  readonly apiKey?: string;
-  /** E.g. `https://invoicing.example`, without `/api/v1`. */
-  readonly baseUrl: string;
+  /** `ik_live_…` or `ik_test_…`. Default: INVOICING_API_KEY of the environment; without either only what needs no key can be called. */
+  readonly apiKey?: string | undefined;
+  /** E.g. `https://invoicing.example`, without `/api/v1`. Default: INVOICING_BASE_URL of the environment. */
+  readonly baseUrl?: string | undefined;
   /** Attempts after the first one. Default 4; 0 turns retries off. */
   readonly maxRetries?: number;
   /** Time limit of one attempt. Default 30 000. */
   readonly timeoutMs?: number;
   /** Longest wait before a retry; a longer `Retry-After` ends the call with its error. Default 60 000. */
   readonly maxWaitMs?: number;
+  /** Told before each wait for another attempt, e.g. to log it. What it throws ends the call. */
+  readonly onRetry?: ((retry: Retry) => void) | undefined;
   /** Another implementation of `fetch`, e.g. one with a proxy. */
   readonly fetch?: typeof fetch;
+}
+
+/** An attempt that failed and is made again. */
+export interface Retry {
+  readonly method: string;
+  readonly path: string;
+  /** Which attempt failed, from 1. */
+  readonly attempt: number;
+  readonly waitMs: number;
+  readonly error: InvoicingError | InvoicingConnectionError;
 }
 
 /** One request to the API. */
@@ -23,9 +36,12 @@ export interface Call {
   readonly body?: unknown;
   readonly idempotencyKey?: string;
   readonly dryRun?: boolean;
+  readonly testScenario?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Statuses that are answers although they are not 2xx. */
   readonly accept?: readonly number[];
+  /** Needs no key. */
+  readonly open?: boolean;
 }
 
 /** Sends a request, tries again what may be tried again, and answers the parsed body. */
@@ -39,16 +55,19 @@ const LONGEST_OWN_WAIT_MS = 8_000;
  * always safe. Tried again: no answer, 408, 425, 429, 5xx, and 409 while the first attempt still runs.
  */
 export function createTransport(options: TransportOptions): Transport {
-  const { apiKey, maxRetries = 4, timeoutMs = 30_000, maxWaitMs = 60_000, fetch: send = globalThis.fetch } = options;
-  const baseUrl = options.baseUrl.replace(/\/+$/, '');
+  const { apiKey, baseUrl, maxRetries, timeoutMs, maxWaitMs } = checkedOptions(options);
+  const { onRetry, fetch: send = globalThis.fetch } = options;
 
   return async (call) => {
     for (let attempt = 0; ; attempt++) {
       call.signal?.throwIfAborted();
+      if (apiKey === undefined && !call.open)
+        throw new TypeError('there is no API key: pass apiKey, or set INVOICING_API_KEY in the environment');
       const failure = await attemptOnce(call);
       if ('answer' in failure) return failure.answer;
       const waitMs = waitBefore(attempt, failure.error);
       if (attempt >= maxRetries || !isWorthAnother(failure.error) || waitMs > maxWaitMs) throw failure.error;
+      onRetry?.({ method: call.method, path: call.path, attempt: attempt + 1, waitMs, error: failure.error });
       await wait(waitMs, call.signal);
     }
   };
@@ -73,13 +92,14 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
-  function headersOf({ body, idempotencyKey, dryRun }: Call): Record<string, string> {
+  function headersOf({ body, idempotencyKey, dryRun, testScenario }: Call): Record<string, string> {
     return {
       accept: 'application/json',
       ...(apiKey && { authorization: `Bearer ${apiKey}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
       ...(dryRun && { 'dry-run': 'true' }),
+      ...(testScenario !== undefined && { 'test-scenario': testScenario }),
     };
   }
 }
