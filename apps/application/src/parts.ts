@@ -10,7 +10,9 @@ import { creditRoutes } from './invoices/credit-routes';
 import { draftRoutes } from './invoices/draft-routes';
 import { invoiceRoutes } from './invoices/invoice-routes';
 import { issueRoutes } from './invoices/issue-routes';
+import { listRoutes } from './invoices/list-routes';
 import { paymentRoutes } from './invoices/payment-routes';
+import { sendRoutes } from './invoices/send-routes';
 import type { AddPart } from './pages/workplace-routes';
 import { memberRoutes } from './people/member-routes';
 import type { Peers } from './peers-client';
@@ -31,6 +33,8 @@ export const parts = (peers: Peers, people: SignInPorts): readonly AddPart[] => 
   issueRoutes(peers),
   paymentRoutes(peers),
   creditRoutes(peers),
+  sendRoutes(peers),
+  listRoutes(peers),
   invoiceRoutes(peers),
   customerRoutes(peers),
   productRoutes(peers),

@@ -3,6 +3,7 @@ import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/accou
 import { ClocksService } from '@invoicing/contracts/invoicing/billing/v1/clocks';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { HistoryService as BillingHistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
+import { OverviewsService } from '@invoicing/contracts/invoicing/billing/v1/overview';
 import { PreviewsService } from '@invoicing/contracts/invoicing/billing/v1/previews';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
@@ -77,6 +78,7 @@ export const accessTable: readonly ServiceRows[] = [
     renderInvoice: doing('invoices.read', 'notification', 'application', 'admin'),
     verifyNumbers: by('admin'),
   }),
+  rows(OverviewsService, { getOverview: doing('invoices.read', 'application') }),
   rows(PreviewsService, {
     renderDraft: doing('invoices.read', 'application'),
     previewIssue: doing('invoices.issue', 'application'),

@@ -167,6 +167,7 @@ async function listPage(peers: Peers, place: Workplace, request: Request): Promi
     sections: [
       {
         forms: [searchForm(at('customers'), text, t)],
+        isFormFirst: true,
         table: {
           caption: t.customers,
           columns: [{ label: t.name }, { label: t.company }, { label: t.email }],
