@@ -1,4 +1,5 @@
 import { customerRoutes } from './catalog/customer-routes';
+import { mergeRoutes } from './catalog/merge-routes';
 import { productRoutes } from './catalog/product-routes';
 import { checkoutRoutes } from './checkouts/checkout-routes';
 import { keyRoutes } from './developers/key-routes';
@@ -37,6 +38,7 @@ export const parts = (peers: Peers, people: SignInPorts): readonly AddPart[] => 
   listRoutes(peers),
   invoiceRoutes(peers),
   customerRoutes(peers),
+  mergeRoutes(peers),
   productRoutes(peers),
   subscriptionRoutes(peers),
   checkoutRoutes(peers),

@@ -126,6 +126,7 @@ export const accessTable: readonly ServiceRows[] = [
     listCustomers: doing('customers.read', 'gateway', 'application', 'admin'),
     updateCustomer: doing('customers.write', 'application', 'admin'),
     archiveCustomer: doing('customers.write', 'application', 'admin'),
+    mergeCustomers: doing('customers.write', 'application'),
     beginErasure: by('admin'),
     finishErasure: by('admin'),
   }),

@@ -41,9 +41,11 @@ export async function customerNames(
   const customerIds = [...new Set(documents.map(({ customerId }) => customerId))].filter(isUuid);
   if (customerIds.length === 0 || !place.may('customers.read')) return new Map();
   const { organizationId } = place;
-  const { customers } = await peers.references.resolveReferences(
+  const { customers, mergedCustomers } = await peers.references.resolveReferences(
     { organizationId, customerIds, productIds: [] },
     place.call(),
   );
-  return new Map(customers.map(({ id, details }) => [id, details?.companyName || details?.name || '']));
+  const names = new Map(customers.map(({ id, details }) => [id, details?.companyName || details?.name || '']));
+  for (const [id, into] of Object.entries(mergedCustomers)) names.set(id, names.get(into) ?? '');
+  return names;
 }

@@ -99,4 +99,14 @@ export const documentsEn = {
   stepOpen: 'To do',
   historyExport: 'Export as CSV',
   historyMore: 'There is more: narrow the period.',
+  merge: 'Merge…',
+  mergeTitle: 'Merge two customers',
+  mergeText:
+    '{name} is archived. New invoices, and those of its subscriptions, are for the one that you choose. Invoices that were sent stay as they are. You can take it back.',
+  mergeInto: 'This one stays',
+  mergeStays: 'Choose',
+  mergeNobody: 'Nobody looks like this one. Search for the other.',
+  mergedInto: 'Merged',
+  mergedIntoLink: 'to the customer that stands for this one',
+  invoicesOfCustomer: 'Invoices of this customer',
 } as const;

@@ -102,4 +102,14 @@ export const documentsNl: Readonly<Record<keyof typeof documentsEn, string>> = {
   stepOpen: 'Nog doen',
   historyExport: 'Exporteren als CSV',
   historyMore: 'Er is meer: maak de periode korter.',
+  merge: 'Samenvoegen…',
+  mergeTitle: 'Twee klanten samenvoegen',
+  mergeText:
+    '{name} wordt gearchiveerd. Nieuwe facturen, ook die van abonnementen, zijn voor de klant die u kiest. Verstuurde facturen blijven zoals ze zijn. U kunt het ongedaan maken.',
+  mergeInto: 'Deze blijft',
+  mergeStays: 'Kies',
+  mergeNobody: 'Niemand lijkt op deze klant. Zoek de andere.',
+  mergedInto: 'Samengevoegd',
+  mergedIntoLink: 'naar de klant die ervoor in de plaats staat',
+  invoicesOfCustomer: 'Facturen van deze klant',
 };
