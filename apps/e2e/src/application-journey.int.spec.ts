@@ -237,6 +237,26 @@ test('the document goes out again: by mail to another address, and as a letter; 
   await picture('invoice');
 });
 
+test('two customers that are one: the one that stays gets the new invoices', async () => {
+  await page.goto(at('/customers/new'));
+  await page.locator('#name').fill('Sterre de Boer (oud)');
+  await page.locator('#email').fill('sterre@example.nl');
+  await press('Save');
+  await page.waitForURL(/done=yes/);
+  const old = page.url().replace(/\?.*/, '');
+  await page.getByRole('link', { name: 'Merge…' }).click();
+  await look('merge');
+  await page.getByRole('button', { name: 'This one stays' }).first().click();
+  await page.waitForURL(/done=yes/);
+  expect(await heading()).toBe('Sterrenwacht BV');
+  await page.goto(old);
+  expect(await page.locator('main').textContent()).toContain('Archived');
+  await page.getByRole('link', { name: 'to the customer that stands for this one' }).click();
+  await page.getByRole('link', { name: 'Invoices of this customer' }).click();
+  expect(await page.locator('main').textContent()).toContain('of Sterrenwacht BV');
+  expect(await page.locator('tbody tr').count()).toBeGreaterThan(0);
+});
+
 test('home says what needs somebody, and how the money went', async () => {
   await page.goto(at(''));
   const home = await page.locator('main').textContent();
