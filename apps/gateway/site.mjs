@@ -16,6 +16,7 @@ export function writeSite(folder) {
   cpSync(join(here, 'site/index.html'), join(folder, 'index.html'));
   cpSync(join(here, 'site/docs'), docs, { recursive: true });
   writeFileSync(join(docs, 'scalar.js'), scalarScript());
+  cpSync(join(root, 'docs/pictures'), join(docs, 'pictures'), { recursive: true });
   const guides = readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.md'));
   for (const file of guides)
     writeFileSync(join(docs, `${guideName(file)}.html`), guidePage(readFileSync(join(root, 'docs', file), 'utf8')));

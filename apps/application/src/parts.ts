@@ -1,4 +1,5 @@
 import { customerRoutes } from './catalog/customer-routes';
+import { mergeRoutes } from './catalog/merge-routes';
 import { productRoutes } from './catalog/product-routes';
 import { checkoutRoutes } from './checkouts/checkout-routes';
 import { keyRoutes } from './developers/key-routes';
@@ -10,7 +11,9 @@ import { creditRoutes } from './invoices/credit-routes';
 import { draftRoutes } from './invoices/draft-routes';
 import { invoiceRoutes } from './invoices/invoice-routes';
 import { issueRoutes } from './invoices/issue-routes';
+import { listRoutes } from './invoices/list-routes';
 import { paymentRoutes } from './invoices/payment-routes';
+import { sendRoutes } from './invoices/send-routes';
 import type { AddPart } from './pages/workplace-routes';
 import { memberRoutes } from './people/member-routes';
 import type { Peers } from './peers-client';
@@ -31,8 +34,11 @@ export const parts = (peers: Peers, people: SignInPorts): readonly AddPart[] => 
   issueRoutes(peers),
   paymentRoutes(peers),
   creditRoutes(peers),
+  sendRoutes(peers),
+  listRoutes(peers),
   invoiceRoutes(peers),
   customerRoutes(peers),
+  mergeRoutes(peers),
   productRoutes(peers),
   subscriptionRoutes(peers),
   checkoutRoutes(peers),

@@ -1,12 +1,14 @@
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
+import { HistoryService as BillingHistory } from '@invoicing/contracts/invoicing/billing/v1/history';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { OverviewsService } from '@invoicing/contracts/invoicing/billing/v1/overview';
 import { PreviewsService } from '@invoicing/contracts/invoicing/billing/v1/previews';
 import { SubscriptionsService } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
 import {
   CustomersService,
-  HistoryService,
+  HistoryService as CatalogHistory,
   ProductsService,
   ReferencesService,
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
@@ -14,7 +16,12 @@ import { CheckoutsService, ProvidersService } from '@invoicing/contracts/invoici
 import { KeysService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
 import { RequestsService } from '@invoicing/contracts/invoicing/gateway/v1/requests';
 import { SenderService } from '@invoicing/contracts/invoicing/notification/v1/sender';
-import { MailService, WebhooksService } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import {
+  LettersService,
+  MailService,
+  WebhooksService,
+} from '@invoicing/contracts/invoicing/notification/v1/notification';
+import { HistoryService as NotificationHistory } from '@invoicing/contracts/invoicing/notification/v1/history';
 import { openChannel, type RpcIdentity } from '@invoicing/rpc';
 import type { ApplicationConfig } from './config';
 
@@ -30,6 +37,7 @@ export function openPeers(addresses: ApplicationConfig['addresses'], identity: R
   return {
     organizations: billing.client(OrganizationsService),
     invoices: billing.client(InvoicesService),
+    overviews: billing.client(OverviewsService),
     previews: billing.client(PreviewsService),
     accounts: billing.client(AccountsService),
     subscriptions: billing.client(SubscriptionsService),
@@ -37,11 +45,17 @@ export function openPeers(addresses: ApplicationConfig['addresses'], identity: R
     customers: catalog.client(CustomersService),
     products: catalog.client(ProductsService),
     references: catalog.client(ReferencesService),
-    history: catalog.client(HistoryService),
+    /** What each keeps of who did what. */
+    histories: {
+      billing: billing.client(BillingHistory),
+      catalog: catalog.client(CatalogHistory),
+      notification: notification.client(NotificationHistory),
+    },
     checkouts: checkout.client(CheckoutsService),
     providers: checkout.client(ProvidersService),
     mail: notification.client(MailService),
     sender: notification.client(SenderService),
+    letters: notification.client(LettersService),
     webhooks: notification.client(WebhooksService),
     keys: gateway.client(KeysService),
     requests: gateway.client(RequestsService),

@@ -14,8 +14,14 @@ export function catalogClient(channel: RpcChannel): Catalog {
     resolve: async (organizationId, { customerIds, productIds }, call) => {
       const request = { organizationId, customerIds: [...customerIds], productIds: [...productIds] };
       const found = await references.resolveReferences(request, newCallContext(0, { ...call, operationId: undefined }));
+      const customers = new Map(found.customers.map((customer) => [customer.id, toCustomer(customer)]));
+      // Whoever names one that was merged means the one that stays.
+      for (const [id, into] of Object.entries(found.mergedCustomers)) {
+        const customer = customers.get(into);
+        if (customer) customers.set(id, customer);
+      }
       return {
-        customers: new Map(found.customers.map((customer) => [customer.id, toCustomer(customer)])),
+        customers,
         products: new Map(found.products.map((product) => [product.id, toProduct(product)])),
       };
     },

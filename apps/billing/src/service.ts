@@ -19,6 +19,7 @@ import { catalogClient } from './catalog-client';
 import { clocksService } from './clocks/clock-rpc';
 import { mongoClocks, type Clocks } from './clocks/clock-store';
 import { invoicesService } from './invoices/invoice-rpc';
+import { overviewsService } from './invoices/overview-rpc';
 import { previewsService } from './invoices/preview-rpc';
 import { bankStatementsService } from './bank-statements/bank-rpc';
 import { mongoBankLines, mongoBankStatements, openBankLines } from './bank-statements/bank-store';
@@ -233,6 +234,7 @@ const servicesOf = (
   organizationsService(ports),
   invoicesService(ports),
   previewsService(ports),
+  overviewsService(ports),
   accountsService(ports),
   subscriptionsService(ports),
   bankStatementsService(ports),

@@ -70,6 +70,12 @@ const customersService = (customers: CustomerStore, erasure: CustomerErasure): B
         const seen = await customers.get(ownerOrAny(organizationId, call), customerId);
         return customerMessage(await customers.archive(seen, !undo, { by: call.by, revision }));
       },
+      mergeCustomers: async ({ organizationId, customerId, intoCustomerId }, call) => {
+        const [seen, into] = await Promise.all(
+          [customerId, intoCustomerId].map((id) => customers.get(owner(organizationId), id)),
+        );
+        return customerMessage(await customers.merge(seen!, into!, { by: call.by }));
+      },
       beginErasure: async ({ organizationId, customerId }, call) =>
         customerMessage(
           await erasure.begin(await customers.get(ownerOrAny(organizationId, call), customerId), call.by),
@@ -86,6 +92,7 @@ const customersService = (customers: CustomerStore, erasure: CustomerErasure): B
       listCustomers: { callers: ['gateway', 'application', 'admin'], action: 'customers.read' },
       updateCustomer: { callers: ['application', 'admin'], action: 'customers.write' },
       archiveCustomer: { callers: ['application', 'admin'], action: 'customers.write' },
+      mergeCustomers: { callers: ['application'], action: 'customers.write' },
       beginErasure: { callers: ['admin'] },
       finishErasure: { callers: ['admin'] },
     },
@@ -134,7 +141,16 @@ const referencesService = (customers: CustomerStore, products: Products): BoundS
           customers.resolve(owner(organizationId), customerIds),
           products.resolve(owner(organizationId), productIds),
         ]);
-        return { customers: foundCustomers.map(customerMessage), products: foundProducts.map(productMessage) };
+        const standing = await Promise.all(foundCustomers.map((record) => customers.standingFor(record)));
+        return {
+          customers: standing.filter(({ erasedAt }) => !erasedAt).map(customerMessage),
+          products: foundProducts.map(productMessage),
+          mergedCustomers: Object.fromEntries(
+            foundCustomers.flatMap(({ _id }, index) =>
+              standing[index]!._id === _id ? [] : [[_id, standing[index]!._id]],
+            ),
+          ),
+        };
       },
       findCustomers: async ({ organizationId, text, limit }) => {
         const wanted = listed({ limit, text, cursor: undefined, archived: undefined });

@@ -23,6 +23,8 @@ export interface CatalogRecord<Details> extends Recorded {
   readonly updatedAt: Date;
   /** Hidden from lists since. */
   readonly archivedAt?: Date | undefined;
+  /** The record that stands for it since; only while it is archived. */
+  readonly mergedInto?: string | undefined;
 }
 
 /** What every collection of the catalog has, beside `details`. */
@@ -32,6 +34,7 @@ export const recordFields = {
   createdAt: required(Date),
   updatedAt: required(Date),
   archivedAt: Date,
+  mergedInto: String,
 };
 export const newestFirstIndex = { organizationId: 1, ...NEWEST_FIRST } as const;
 
@@ -69,6 +72,8 @@ export interface RecordStore<R extends Named> {
   readonly resolve: (organizationId: string, ids: readonly string[]) => Promise<R[]>;
   /** Stores new details. Throws `revision_conflict`. What is the same already changes nothing. */
   readonly update: (seen: R, details: R['details'], change: RecordChange, beside?: UpdateQuery<R>) => Promise<R>;
+  /** Hides it for good behind another, which answers for it. Throws `revision_conflict`. */
+  readonly merge: (seen: R, into: R, change: RecordChange) => Promise<R>;
   /** Hides it from lists, or shows it again. Throws `revision_conflict`. */
   readonly archive: (seen: R, archived: boolean, change: RecordChange) => Promise<R>;
 }
@@ -120,11 +125,15 @@ export function recordStore<R extends Named>(
       const update = { ...beside, $set } as UpdateQuery<R>;
       return history.change(model, seen, { ...changed({ _id: seen._id, details }, 'updated', by, fields), update });
     },
+    merge: async (seen, into, { by }) => {
+      const update = { $set: { archivedAt: new Date(), mergedInto: into._id } } as unknown as UpdateQuery<R>;
+      return history.change(model, seen, { ...changed(seen, 'merged', by, []), update });
+    },
     archive: async (seen, archived, { by, revision }) => {
       await history.assertSeen(model, seen, revision);
       if (archived === (seen.archivedAt != null)) return seen;
       const update = (
-        archived ? { $set: { archivedAt: new Date() } } : { $unset: { archivedAt: 1 } }
+        archived ? { $set: { archivedAt: new Date() } } : { $unset: { archivedAt: 1, mergedInto: 1 } }
       ) as UpdateQuery<R>;
       return history.change(model, seen, { ...changed(seen, archived ? 'archived' : 'restored', by, []), update });
     },

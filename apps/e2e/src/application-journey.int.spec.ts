@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { launchOptions, waitFor } from '@invoicing/testing';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { processOf } from './processes';
 import { RunningPlatform } from './running-platform';
 
 // From an invitation to an invoice that was sent, paid and credited: as somebody does it who has never seen the application.
@@ -11,6 +12,7 @@ jest.setTimeout(240_000);
 
 /** Set to a folder to look at what people see. */
 const SCREENSHOTS = process.env['SCREENSHOTS'];
+const PICTURES = resolve(__dirname, '../../../docs/pictures');
 
 let platform: RunningPlatform;
 let browser: Browser;
@@ -57,6 +59,11 @@ async function look(name: string): Promise<void> {
   );
   expect([name, overflow]).toEqual([name, 0]);
   if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `journey-${name}.png`), fullPage: true });
+}
+
+/** `UPDATE_DOCS=1` takes the pictures of docs/application.md anew. */
+async function picture(name: string): Promise<void> {
+  if (process.env['UPDATE_DOCS']) await page.screenshot({ path: join(PICTURES, `${name}.png`) });
 }
 
 test('a customer: what is wrong stands beside its field; then it is made, once', async () => {
@@ -147,6 +154,7 @@ test('a draft with totals from the server while it is typed, a look at the docum
   const promise = await page.locator('main').textContent();
   expect(promise).toContain(`This takes number ${year}-0001, is e-mailed to sterre@example.nl, and cannot be changed`);
   await look('issue');
+  await picture('issue');
   await page.getByRole('button', { name: 'Issue and e-mail' }).dblclick();
   await page.waitForURL(/invoices\/[0-9a-f-]{36}\?done=yes/);
   expect(await heading()).toBe(`${year}-0001`);
@@ -168,9 +176,17 @@ test('a payment is recorded, a part is credited, money goes back; the account sa
   await page.getByRole('link', { name: 'Make a credit note' }).click();
   await page.locator('[id="quantity.1"]').fill('1,5');
   await look('credit');
-  await press('Issue the credit note');
+  await press('Show what it gives back');
+  const gives = await page.locator('main').textContent();
+  expect(gives).toContain('€130.68');
+  const note = /This takes number (C-\d{4}-0001), is e-mailed to sterre@example.nl/.exec(gives ?? '')?.[1];
+  await look('credit-preview');
+  await press('Change it');
+  expect(await page.locator('[id="quantity.1"]').inputValue()).toBe('1,5');
+  await press('Show what it gives back');
+  await page.getByRole('button', { name: 'Issue the credit note' }).dblclick();
   await page.waitForURL(/done=yes/);
-  expect(await heading()).toMatch(/^C-\d{4}-0001$/);
+  expect(await heading()).toBe(note);
   await page.goto(`${invoice}/refund`);
   await page.locator('#amountCents').fill('100');
   await page.locator('#through').selectOption('bank');
@@ -188,6 +204,92 @@ test('a payment is recorded, a part is credited, money goes back; the account sa
       ['refund', 10_000],
     ]),
   );
+});
+
+test('the document goes out again: by mail to another address, and as a letter; its history says all of it', async () => {
+  await page.goto(at('/invoices?q=Sterren&kind=invoice'));
+  await look('invoices-narrowed');
+  await picture('invoices');
+  expect(await page.locator('tbody tr').count()).toBe(1);
+  await page.locator('tbody a').first().click();
+  await page.getByRole('link', { name: 'E-mail again' }).click();
+  await page.locator('#to').fill('nobody');
+  await press('E-mail again');
+  expect(await page.locator('#to-fault').textContent()).toContain('e-mail address');
+  await page.locator('#to').fill('boekhouding@example.nl');
+  await look('resend');
+  await page.getByRole('button', { name: 'E-mail again' }).dblclick();
+  await page.waitForURL(/done=yes/);
+  await page.getByRole('link', { name: 'Send by post' }).click();
+  await look('post');
+  await press('Post it');
+  await page.waitForURL(/done=yes/);
+  const history = page.locator('#history');
+  await waitFor(async () => {
+    await page.reload();
+    return (await history.textContent())?.includes('Letter');
+  });
+  const told = await history.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.textContent));
+  for (const what of ['Draft made', 'Issued', 'Payment', 'Credit note', 'Refund', 'boekhouding@example.nl', 'Letter'])
+    expect(told.filter((row) => row?.includes(what))).not.toEqual([]);
+  expect(await platform.admin<unknown[]>('mail', 'list', '--to', 'boekhouding@example.nl')).toHaveLength(1);
+  await look('invoice-history');
+  await picture('invoice');
+});
+
+test('two customers that are one: the one that stays gets the new invoices', async () => {
+  await page.goto(at('/customers/new'));
+  await page.locator('#name').fill('Sterre de Boer (oud)');
+  await page.locator('#email').fill('sterre@example.nl');
+  await press('Save');
+  await page.waitForURL(/done=yes/);
+  const old = page.url().replace(/\?.*/, '');
+  await page.getByRole('link', { name: 'Merge…' }).click();
+  await look('merge');
+  await page.getByRole('button', { name: 'This one stays' }).first().click();
+  await page.waitForURL(/done=yes/);
+  expect(await heading()).toBe('Sterrenwacht BV');
+  await page.goto(old);
+  expect(await page.locator('main').textContent()).toContain('Archived');
+  await page.getByRole('link', { name: 'to the customer that stands for this one' }).click();
+  await page.getByRole('link', { name: 'Invoices of this customer' }).click();
+  expect(await page.locator('main').textContent()).toContain('of Sterrenwacht BV');
+  expect(await page.locator('tbody tr').count()).toBeGreaterThan(0);
+});
+
+test('home says what needs somebody, and how the money went', async () => {
+  await page.goto(at(''));
+  const home = await page.locator('main').textContent();
+  expect(home).toContain('Money in and out by month');
+  expect(await page.locator('.chart svg').getAttribute('role')).toBe('img');
+  await page.getByText('As a table').click();
+  expect(await page.locator('details').textContent()).toContain('€1,000.00');
+  expect(await page.locator('details').textContent()).toContain('€100.00');
+  await look('home');
+  await picture('home');
+});
+
+test('the history of all of it: narrowed, and as a file that no spreadsheet takes for formulas', async () => {
+  await page.goto(at('/customers/new'));
+  await page.locator('#name').fill('=HYPERLINK("https://evil.example")');
+  await press('Save');
+  await page.waitForURL(/done=yes/);
+  await page.goto(at('/history'));
+  await look('history');
+  const all = await page.locator('main').textContent();
+  for (const action of ['customer.created', 'draft.created', 'product.created']) expect(all).toContain(action);
+  await page.locator('#what').selectOption('product');
+  await press('Show');
+  expect(await page.locator('tbody tr').count()).toBe(1);
+  await page.goto(at('/history?who=nobody-of-ours'));
+  expect(await page.locator('main').textContent()).toContain('Nothing fits');
+  const file = await context.request.get(at('/history/history.csv?what=customer'));
+  expect(file.headers()['content-type']).toContain('text/csv');
+  const text = await file.text();
+  expect(text).toContain(`"'=HYPERLINK(""https://evil.example"")"`);
+  expect(text).not.toContain('product.created');
+  await page.goto(at('/invoices?status=paid&from=2020-01-01&to=2020-12-31'));
+  expect(await page.locator('main').textContent()).toContain('Nothing fits');
 });
 
 test('without a script: lines are added and taken away, and a draft is deleted', async () => {
@@ -264,6 +366,7 @@ test('two browsers edit one draft: the later one is told what changed, and nothi
     'Line 1 Lezing · 1 × €250.00 · 21% Lezing · 1 × €200.00 · 21%',
   ]);
   await look('draft-conflict');
+  await picture('conflict');
   // What was typed is still there, and is saved by who has seen what it replaces.
   expect(await page.locator('#note').inputValue()).toBe('Met dank');
   await page.locator('#reference').fill('PO-99');
@@ -287,4 +390,74 @@ test('two browsers edit one draft: the later one is told what changed, and nothi
   await other.goto(`${draft}/edit`);
   expect(await other.locator('main').textContent()).toContain('Somebody issued this invoice meanwhile');
   await elsewhere.close();
+});
+
+/** The fields of the form on the page, as its button would send them. */
+const fieldsOf = (selector: string, press: Record<string, string> = {}): Promise<Record<string, string>> =>
+  page
+    .evaluate<Record<string, string>>(`Object.fromEntries(new FormData(document.querySelector('${selector}')))`)
+    .then((fields) => ({ ...fields, ...press }));
+
+/** Sends a form again and again, as somebody does who got no answer, until there is one. Answers where it leads. */
+const sendUntilAnswered = (url: string, form: Record<string, string>): Promise<string> =>
+  waitFor(async () => {
+    const headers = { origin: platform.url };
+    const response = await context.request.post(url, { form, headers, maxRedirects: 0 }).catch(() => undefined);
+    return response?.status() === 303 ? response.headers()['location'] : undefined;
+  }, 60_000);
+
+test.each([
+  ['billing/main.js', 1_100],
+  ['catalog/main.js', 1_200],
+  ['application/main.js', 1_300],
+  ['gateway/main.js', 1_400],
+])(
+  'kill -9 of %s between click and answer: however often it is sent again, there is one draft',
+  async (part, price) => {
+    await page.goto(at('/invoices/new'));
+    await page.locator('#customerId').selectOption({ label: 'Sterrenwacht BV, Delft' });
+    await page.locator('[id="lines.0.description"]').fill(part);
+    await page.locator('[id="lines.0.unitPriceCents"]').fill(String(price));
+    const form = await fieldsOf('form.editor', { press: 'save' });
+    const sent = context.request
+      .post(at('/invoices/new'), { form, headers: { origin: platform.url }, maxRedirects: 0 })
+      .catch(() => undefined);
+    process.kill(processOf(platform.dataDir, part).pid, 'SIGKILL');
+    await sent;
+    const places = [
+      await sendUntilAnswered(at('/invoices/new'), form),
+      await sendUntilAnswered(at('/invoices/new'), form),
+    ];
+    expect(new Set(places).size).toBe(1);
+    await waitFor(async () => (await page.goto(at('/invoices?status=draft')))?.status() === 200, 30_000);
+    const rows = page.locator('tbody tr', { hasText: new Intl.NumberFormat('en-IE').format(price * 1.21) });
+    expect(await rows.count()).toBe(1);
+  },
+);
+
+test('kill -9 of billing and of who sends mail while an invoice is issued: one number, one e-mail', async () => {
+  for (const part of ['billing/main.js', 'notification/main.js']) {
+    await waitFor(async () => (await page.goto(at('/invoices?status=draft')))?.status() === 200, 30_000);
+    const draft = (await page.locator('tbody a').first().getAttribute('href'))!;
+    await page.goto(`${platform.url}${draft}/issue`);
+    const number = /This takes number (\S+),/.exec((await page.locator('main').textContent()) ?? '')?.[1] ?? '';
+    expect(number).toMatch(/^\d{4}-\d{4}$/);
+    const form = await fieldsOf('main form');
+    const url = `${platform.url}${draft}/issue`;
+    const sent = context.request
+      .post(url, { form, headers: { origin: platform.url }, maxRedirects: 0 })
+      .catch(() => undefined);
+    process.kill(processOf(platform.dataDir, part).pid, 'SIGKILL');
+    await sent;
+    await sendUntilAnswered(url, form);
+    await sendUntilAnswered(url, form);
+    await page.goto(`${platform.url}${draft}`);
+    expect(await heading()).toBe(number);
+    const about = async (): Promise<number> => {
+      const mails = await platform.admin<{ subject: string }[]>('mail', 'list', '--to', 'sterre@example.nl');
+      return mails.filter(({ subject }) => subject.includes(number)).length;
+    };
+    await waitFor(async () => (await about().catch(() => 0)) > 0, 60_000);
+    expect(await about()).toBe(1);
+  }
 });

@@ -4,6 +4,7 @@ import { ClocksService } from '@invoicing/contracts/invoicing/billing/v1/clocks'
 import { BankStatementsService } from '@invoicing/contracts/invoicing/billing/v1/bank_statements';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { HistoryService as BillingHistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
+import { OverviewsService } from '@invoicing/contracts/invoicing/billing/v1/overview';
 import { PreviewsService } from '@invoicing/contracts/invoicing/billing/v1/previews';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
@@ -79,6 +80,7 @@ export const accessTable: readonly ServiceRows[] = [
     renderInvoice: doing('invoices.read', 'notification', 'application', 'admin'),
     verifyNumbers: by('admin'),
   }),
+  rows(OverviewsService, { getOverview: doing('invoices.read', 'application') }),
   rows(PreviewsService, {
     renderDraft: doing('invoices.read', 'application'),
     previewIssue: doing('invoices.issue', 'application'),
@@ -133,6 +135,7 @@ export const accessTable: readonly ServiceRows[] = [
     listCustomers: doing('customers.read', 'gateway', 'application', 'admin'),
     updateCustomer: doing('customers.write', 'application', 'admin'),
     archiveCustomer: doing('customers.write', 'application', 'admin'),
+    mergeCustomers: doing('customers.write', 'application'),
     beginErasure: by('admin'),
     finishErasure: by('admin'),
   }),

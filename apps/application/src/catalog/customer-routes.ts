@@ -167,6 +167,7 @@ async function listPage(peers: Peers, place: Workplace, request: Request): Promi
     sections: [
       {
         forms: [searchForm(at('customers'), text, t)],
+        isFormFirst: true,
         table: {
           caption: t.customers,
           columns: [{ label: t.name }, { label: t.company }, { label: t.email }],
@@ -183,7 +184,8 @@ async function listPage(peers: Peers, place: Workplace, request: Request): Promi
   };
 }
 
-function customerPage(place: Workplace, { id, details, archivedAt }: Customer, request: Request): PageBlock {
+function customerPage(place: Workplace, customer: Customer, request: Request): PageBlock {
+  const { id, details, archivedAt, mergedInto } = customer;
   const { t, at, may } = place;
   const value = (text: string | undefined) => plain(text || t.none);
   const mayChange = may('customers.write');
@@ -195,6 +197,7 @@ function customerPage(place: Workplace, { id, details, archivedAt }: Customer, r
     actions: mayChange
       ? [
           { label: t.edit, href: at(`customers/${id}/edit`) },
+          ...(archivedAt ? [] : [{ label: t.merge, href: at(`customers/${id}/merge`) }]),
           ...(may('invoices.write') && !archivedAt
             ? [{ label: t.newInvoice, href: `${at('invoices/new')}?customer=${id}`, isPrimary: true }]
             : []),
@@ -217,7 +220,11 @@ function customerPage(place: Workplace, { id, details, archivedAt }: Customer, r
           [t.btwId, value(details?.btwId)],
           [t.kvkNumber, value(details?.kvkNumber)],
           [t.externalId, value(details?.externalId)],
+          ...(mergedInto ? [[t.mergedInto, linked(t.mergedIntoLink, at(`customers/${mergedInto}`))] as const] : []),
         ],
+        ...(place.may('invoices.read') && {
+          actions: [{ label: t.invoicesOfCustomer, href: `${at('invoices')}?customer=${id}` }],
+        }),
       },
       ...(mayChange
         ? [

@@ -178,6 +178,7 @@ async function listPage(peers: Peers, place: Workplace, request: Request): Promi
     sections: [
       {
         forms: [searchForm(at('products'), text, t)],
+        isFormFirst: true,
         table: {
           caption: t.products,
           columns: [

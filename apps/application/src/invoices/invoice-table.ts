@@ -1,4 +1,4 @@
-import { ListInvoicesRequest, type InvoiceSummary } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import type { InvoiceSummary } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { isUuid } from '@invoicing/rules';
 import { linked, plain, type TableBlock } from '../pages/blocks';
 import { day, money } from '../pages/format';
@@ -6,22 +6,10 @@ import type { Workplace } from '../pages/visit';
 import type { Peers } from '../peers-client';
 import { dateIn, stateCell } from './invoice-state';
 
-/** The newest invoices of an organisation. */
-export async function newestInvoices(peers: Peers, place: Workplace, limit: number): Promise<InvoiceSummary[]> {
-  const { organizationId } = place;
-  const asked = ListInvoicesRequest.fromPartial({ organizationId, limit });
-  return (await peers.invoices.listInvoices(asked, place.call())).invoices;
-}
-
-/** The same as a table, with what is open. */
-export async function invoiceTable(
-  peers: Peers,
-  place: Workplace,
-  invoices: readonly InvoiceSummary[],
-): Promise<TableBlock> {
+/** Invoices as a table, with what is open. */
+export function invoiceTable(place: Workplace, invoices: readonly InvoiceSummary[]): TableBlock {
   const { t, language, currency, timeZone, at } = place;
   const today = dateIn(timeZone);
-  const names = await customerNames(peers, place, invoices);
   return {
     caption: t.invoices,
     columns: [
@@ -34,7 +22,7 @@ export async function invoiceTable(
     ],
     rows: invoices.map((invoice) => [
       linked(invoice.number, at(`invoices/${invoice.id}`)),
-      plain(names.get(invoice.customerId) ?? t.none),
+      plain(invoice.customerName || t.none),
       plain(day(invoice.issueDate, language)),
       plain(money(invoice.totalInclCents, currency, language)),
       plain(invoice.openCents > 0 ? money(invoice.openCents, currency, language) : t.none),
@@ -53,9 +41,11 @@ export async function customerNames(
   const customerIds = [...new Set(documents.map(({ customerId }) => customerId))].filter(isUuid);
   if (customerIds.length === 0 || !place.may('customers.read')) return new Map();
   const { organizationId } = place;
-  const { customers } = await peers.references.resolveReferences(
+  const { customers, mergedCustomers } = await peers.references.resolveReferences(
     { organizationId, customerIds, productIds: [] },
     place.call(),
   );
-  return new Map(customers.map(({ id, details }) => [id, details?.companyName || details?.name || '']));
+  const names = new Map(customers.map(({ id, details }) => [id, details?.companyName || details?.name || '']));
+  for (const [id, into] of Object.entries(mergedCustomers)) names.set(id, names.get(into) ?? '');
+  return names;
 }

@@ -36,6 +36,8 @@ export interface FieldBlock {
   readonly choices?: readonly ChoiceBlock[];
   readonly rows?: number;
   readonly required?: boolean;
+  /** It is plain that it may be left empty: nothing says so. */
+  readonly isQuiet?: boolean;
   readonly hint?: string;
   readonly fault?: string | undefined;
   readonly autocomplete?: string;
@@ -99,9 +101,23 @@ export interface FormBlock {
   readonly hasFile?: boolean;
   /** Answers the section marked `isLive` for what is being typed. */
   readonly liveUrl?: string;
+  /** Instead of "Cancel". */
+  readonly cancelLabel?: string;
+  /** Its fields stand beside each other: a filter. */
+  readonly isRow?: boolean;
+}
+
+/** Columns of two sums, side by side; the table beside it says the same in words. */
+export interface ChartBlock {
+  readonly title: string;
+  readonly legend: readonly [string, string];
+  readonly bars: readonly { readonly label: string; readonly values: readonly [number, number] }[];
 }
 
 export interface SectionBlock {
+  /** Where a link to it leads. */
+  readonly id?: string;
+  readonly chart?: ChartBlock | undefined;
   readonly title?: string;
   readonly text?: string;
   readonly facts?: readonly (readonly [label: string, value: Cell])[];
@@ -114,7 +130,11 @@ export interface SectionBlock {
   /** Replaced while somebody types into the form with a `liveUrl`. */
   readonly isLive?: boolean;
   readonly table?: TableBlock;
+  /** The table opens when it is asked for: a chart shows the same. */
+  readonly isTableFolded?: boolean;
   readonly forms?: readonly FormBlock[];
+  /** A search stands above what it finds. */
+  readonly isFormFirst?: boolean;
   readonly actions?: readonly ActionBlock[];
 }
 

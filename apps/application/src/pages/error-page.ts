@@ -54,3 +54,9 @@ export const notFoundPage = ({ t }: Visit): PageBlock => ({
   sections: [],
   isNarrow: true,
 });
+
+/** For what a page can do without: undefined when its service cannot be asked just now; anything else is thrown on. */
+export function unlessAway(error: unknown): undefined {
+  if (error instanceof AppError && (error.kind === 'unavailable' || error.kind === 'unfinished')) return undefined;
+  throw error;
+}

@@ -7,6 +7,7 @@ import { Eta } from 'eta';
 import { fontFiles, stylesheet, type Brand } from '@invoicing/design';
 import type { FieldBlock, PageBlock } from './blocks';
 import cell from './cell.eta';
+import chart from './chart.eta';
 import draft from './draft.eta';
 import editor from './editor.eta';
 import field from './field.eta';
@@ -50,7 +51,7 @@ export interface Asset {
   readonly brotli: () => Promise<Buffer>;
 }
 
-const templates = { layout, page, head, section, cell, table, form, field, draft, editor, products, totals };
+const templates = { layout, page, head, section, cell, chart, table, form, field, draft, editor, products, totals };
 const eta = new Eta({ autoTrim: ['nl', false] });
 for (const [name, template] of Object.entries(templates)) eta.loadTemplate(`@${name}`, template);
 

@@ -1,6 +1,7 @@
 import type { IssuedInvoice } from '../invoices/issued-invoice';
 import type { Call } from '../invoices/invoice-ports';
 import type { Entry } from './entry';
+import type { MoneyEntry } from './money-by-month';
 import type { EntryFact, OpenAmount } from './open-amount';
 
 /** The entries of all accounts: only ever inserted. Reads see durable data only. */
@@ -12,6 +13,8 @@ export interface Accounts {
     organizationId: string,
     invoiceIds: readonly string[],
   ) => Promise<ReadonlyMap<string, readonly EntryFact[]>>;
+  /** Those dated on this day (YYYY-MM-DD) or later, newest first, at most so many. */
+  moneySince: (organizationId: string, from: string, limit: number) => Promise<MoneyEntry[]>;
   find: (organizationId: string, entryId: string) => Promise<Entry | null>;
   /** Whose it is; for operators, who name an entry by its id alone. */
   organizationOf: (entryId: string) => Promise<string | undefined>;

@@ -17,12 +17,14 @@ import type { Actor } from '@invoicing/rules';
 import { eventsOfEntry } from '../billing-events';
 import type { Accounts } from './account-ports';
 import type { Entry } from './entry';
+import type { MoneyEntry } from './money-by-month';
 import type { EntryFact } from './open-amount';
 
 /** An entry as stored. Its events and when it is to be followed up are transport state: only they ever change. */
 export type EntryDocument = Entry & { readonly outbox?: OutboxEntry[]; readonly dueAt?: Date };
 
 const STORED = { projection: { outbox: 0, dueAt: 0 } } as const;
+const MONEY = { type: 1, amountCents: 1, date: 1, of: 1, provider: 1 } as const;
 const FACTS = { invoiceId: 1, type: 1, amountCents: 1, of: 1, provider: 1, paymentId: 1 } as const;
 
 const actorSchema = embedded<Actor>({
@@ -64,6 +66,7 @@ const entryCollection = declareCollection<EntryDocument>('account_entries', {
   },
   indexes: [
     [{ organizationId: 1, invoiceId: 1, ordinal: 1 }, { unique: true }],
+    [{ organizationId: 1, date: -1 }],
     [{ dueAt: 1 }, { sparse: true }],
     outboxIndex,
   ],
@@ -90,6 +93,13 @@ export function mongoAccounts(
       for (const fact of found) facts.set(fact.invoiceId, [...(facts.get(fact.invoiceId) ?? []), fact]);
       return facts;
     },
+    moneySince: (organizationId, from, limit) =>
+      entries
+        .find({ organizationId, date: { $gte: from } })
+        .sort({ date: -1 })
+        .limit(limit)
+        .project<MoneyEntry>(MONEY)
+        .toArray(),
     find: (organizationId, entryId) =>
       entries.findOne({ organizationId, _id: entryId }, STORED) as Promise<Entry | null>,
     organizationOf: async (entryId) => {

@@ -53,7 +53,8 @@ export function prepareInvoice(
     organization,
     profile,
     customer: customer.party,
-    content,
+    // Of who stands for the customer now: the one that was named may have been merged.
+    content: { ...content, customerId: customer.id },
     dates,
     origin,
     delivery: { email: wishes.email && customer.party.email !== '', post: content.post },

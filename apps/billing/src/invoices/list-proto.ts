@@ -67,7 +67,7 @@ export const toListResponse = ({ invoices, cursor }: ListedPage): ListInvoicesRe
   cursor,
 });
 
-const toSummary = ({ status, kind, state, ...listed }: ListedInvoice): InvoiceSummary => ({
+export const toSummary = ({ status, kind, state, ...listed }: ListedInvoice): InvoiceSummary => ({
   ...listed,
   status: STATUS[status],
   kind: KIND[kind],

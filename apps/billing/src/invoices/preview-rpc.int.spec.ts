@@ -143,3 +143,18 @@ test('the drafts of another organisation do not exist', async () => {
     kind: 'absent',
   });
 });
+
+test('a draft for a customer who was merged since is issued for the one who stays', async () => {
+  const invoiceId = await draft();
+  const stays = harness.peers.addCustomer(organizationId, { name: 'Blijver', email: 'blijver@example.nl' });
+  harness.peers.merged.set(customerId, stays);
+  const { previews, invoices } = harness.as('application');
+  const preview = await previews.previewIssue({ organizationId, invoiceId }, person());
+  expect(preview.recipient).toBe('blijver@example.nl');
+  await invoices.issueInvoice({ organizationId, invoiceId, skipEmail: true }, person());
+  const issued = await invoices.getInvoice({ organizationId, invoiceId }, person());
+  expect(issued).toMatchObject({ customerId: stays, buyer: { name: 'Blijver' } });
+  const made = await invoices.getInvoice({ organizationId, invoiceId: await draft() }, person());
+  expect(made.customerId).toBe(stays);
+  harness.peers.merged.clear();
+});

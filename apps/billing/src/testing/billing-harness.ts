@@ -2,6 +2,7 @@ import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/accou
 import { BankStatementsService } from '@invoicing/contracts/invoicing/billing/v1/bank_statements';
 import { HistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { OverviewsService } from '@invoicing/contracts/invoicing/billing/v1/overview';
 import { PreviewsService } from '@invoicing/contracts/invoicing/billing/v1/previews';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { openChannel, type RpcClient } from '@invoicing/rpc';
@@ -46,6 +47,7 @@ export async function startBillingHarness(options: { natsUrl?: string; seriesKey
       accounts: channel.client(AccountsService) as RpcClient<typeof AccountsService>,
       history: channel.client(HistoryService) as RpcClient<typeof HistoryService>,
       invoices: channel.client(InvoicesService) as RpcClient<typeof InvoicesService>,
+      overviews: channel.client(OverviewsService) as RpcClient<typeof OverviewsService>,
       previews: channel.client(PreviewsService) as RpcClient<typeof PreviewsService>,
       organizations: channel.client(OrganizationsService) as RpcClient<typeof OrganizationsService>,
     };

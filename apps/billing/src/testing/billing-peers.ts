@@ -28,6 +28,8 @@ export interface Peers {
   readonly posted: string[];
   /** For whom references were asked, in order. */
   readonly principals: Principal[];
+  /** Customers who were merged → those who stay. */
+  readonly merged: Map<string, string>;
   /** What checkout does when it is asked to give money back. */
   refund: (request: RefundProviderPaymentRequest) => Promise<RefundProviderPaymentResponse>;
   /** Refunds that checkout was asked for, in order. */
@@ -56,6 +58,7 @@ export async function servePeers(log: Logger) {
     mailed: [],
     posted: [],
     principals: [],
+    merged: new Map(),
     refund: async ({ entryId }) => ({ refundId: `re_${entryId}`, refused: '' }),
     refunds: [],
   };
@@ -72,8 +75,13 @@ export async function servePeers(log: Logger) {
         resolveReferences: async ({ organizationId, customerIds, productIds }, { principal }) => {
           peers.principals.push(principal);
           return {
-            customers: of(customers, customerIds, organizationId),
+            customers: of(
+              customers,
+              customerIds.map((id) => peers.merged.get(id) ?? id),
+              organizationId,
+            ),
             products: of(products, productIds, organizationId),
+            mergedCustomers: Object.fromEntries([...peers.merged].filter(([id]) => customerIds.includes(id))),
           };
         },
         findCustomers: async ({ organizationId, text }) => {

@@ -111,6 +111,7 @@ export class SimulatedBooks {
           [older, newer] = [newer, this.creditsOf(_id)];
           return acted(() => this.entries.filter(({ invoiceId }) => invoiceId === _id).sort(byPlace));
         },
+        moneySince: () => Promise.reject(new Error('not simulated')),
         factsAmong: () => Promise.reject(new Error('not simulated')),
         organizationOf: () => Promise.reject(new Error('not simulated')),
         find: (_organization, entryId) => acted(() => this.entries.find(({ _id }) => _id === entryId) ?? null),

@@ -75,6 +75,7 @@ export async function startFleet(): Promise<Fleet> {
               warnings: [],
             })),
             products: [],
+            mergedCustomers: {},
           };
         },
       }),

@@ -12,7 +12,7 @@ import {
   type Model,
   type UpdateQuery,
 } from '@invoicing/mongo';
-import { AppError } from '@invoicing/errors';
+import { AppError, validationError } from '@invoicing/errors';
 import { emailKey, type CustomerDetails } from './customer';
 import { nameWords, wordsOf } from './name-words';
 import {
@@ -82,7 +82,7 @@ export const openCustomers = (connection: Connection): Promise<Model<CustomerRec
 type Customers = Model<CustomerRecord>;
 
 /** Customers: created, matched and changed. */
-export interface CustomerStore extends Omit<RecordStore<CustomerRecord>, 'create' | 'update'> {
+export interface CustomerStore extends Omit<RecordStore<CustomerRecord>, 'create' | 'update' | 'merge'> {
   readonly create: (organizationId: string, given: CustomerDetails, call: CreateCall) => Promise<CustomerRecord>;
   /**
    * The oldest customer with the same external id, else btw-id, else e-mail; else a new one. Two matches at once make one customer:
@@ -91,6 +91,10 @@ export interface CustomerStore extends Omit<RecordStore<CustomerRecord>, 'create
   readonly match: CustomerStore['create'];
   /** Ids of the newest of which words of the name begin so, archived ones too. A text without words finds none. */
   readonly findByWords: (organizationId: string, text: string, limit: number) => Promise<string[]>;
+  /** The one that stays. Throws `validation` or `conflict`. */
+  readonly merge: (seen: CustomerRecord, into: CustomerRecord, change: RecordChange) => Promise<CustomerRecord>;
+  /** The one that stands for it: itself, where it was not merged. */
+  readonly standingFor: (record: CustomerRecord) => Promise<CustomerRecord>;
   /** Throws `revision_conflict`. */
   readonly update: (seen: CustomerRecord, details: CustomerDetails, change: RecordChange) => Promise<CustomerRecord>;
 }
@@ -107,21 +111,34 @@ export function customerStore(customers: Customers, history: History): CustomerS
     };
     return records.create(organizationId, { details: given, ...keys }, call);
   };
+  // One that was merged into may be merged itself, later: never in a ring, for who is merged already takes nobody in.
+  const standingFor = async (record: CustomerRecord): Promise<CustomerRecord> => {
+    if (record.mergedInto === undefined || record.mergedInto === null) return record;
+    const next = await records.find(record.organizationId, record.mergedInto);
+    return next ? standingFor(next) : record;
+  };
   return {
     ...records,
+    standingFor,
+    merge: async (seen, into, change) => {
+      if (seen.mergedInto === into._id) return into;
+      requireMergeable(notErased(seen), into);
+      await records.merge(seen, into, change);
+      return into;
+    },
     create: (organizationId, given, call) => insert(organizationId, given, call),
     match: async (organizationId, given, call) => {
       const { operationId } = call;
       const made = operationId === undefined ? null : await records.find(organizationId, operationId);
       const found = made ?? (await findMatch(customers, organizationId, given));
-      if (found) return found;
+      if (found) return standingFor(found);
       const matchKey = matchKeyOf(given);
       try {
         return await insert(organizationId, given, call, matchKey);
       } catch (error) {
         if (matchKey === undefined || !isDuplicateKey(error, 'matchKey')) throw error;
         const winner = await customers.findOne({ organizationId, matchKey }).lean<CustomerRecord>().exec();
-        if (winner) return winner;
+        if (winner) return standingFor(winner);
         throw error;
       }
     },
@@ -141,6 +158,18 @@ export function customerStore(customers: Customers, history: History): CustomerS
 function notErased(seen: CustomerRecord): CustomerRecord {
   if (seen.erasedAt) throw new AppError('conflict', 'conflict', 'the customer is erased');
   return seen;
+}
+
+function requireMergeable(seen: CustomerRecord, into: CustomerRecord): void {
+  const fault =
+    seen._id === into._id
+      ? 'is the same customer'
+      : into.mergedInto != null || into.erasedAt
+        ? 'is merged or erased itself'
+        : seen.mergedInto != null
+          ? 'is merged already: bring it back first'
+          : undefined;
+  if (fault) throw validationError([{ path: '/intoCustomerId', message: fault }]);
 }
 
 /** What a customer is found by follows its details; a `matchKey` that they no longer say would lead others to it. */

@@ -238,6 +238,16 @@ export interface ArchiveCustomerRequest {
   undo: boolean;
 }
 
+/** Two customers that are one. */
+export interface MergeCustomersRequest {
+  /** UUID. */
+  organizationId: string;
+  /** UUID of the one that goes. */
+  customerId: string;
+  /** UUID of the one that stays. */
+  intoCustomerId: string;
+}
+
 /** A buyer, as stored. */
 export interface Customer {
   /** UUID. */
@@ -271,6 +281,10 @@ export interface Customer {
   /** When somebody began to erase it; absent otherwise. */
   erasedAt?:
     | Date
+    | undefined;
+  /** UUID of the customer that this one was merged into. */
+  mergedInto?:
+    | string
     | undefined;
   /** What of it is worth a look, though it was stored as it is; fields are those of the details. */
   warnings: Warning[];
@@ -410,10 +424,17 @@ export interface ResolveReferencesRequest {
 
 /** What belongs to the organisation. */
 export interface ResolveReferencesResponse {
-  /** Those that exist. */
+  /** Those that exist; instead of one that was merged the one that stays. */
   customers: Customer[];
   /** Those that exist. */
   products: Product[];
+  /** Asked for id → id of the customer that it was merged into. */
+  mergedCustomers: { [key: string]: string };
+}
+
+export interface ResolveReferencesResponse_MergedCustomersEntry {
+  key: string;
+  value: string;
 }
 
 function createBaseCustomerDetails(): CustomerDetails {
@@ -1797,6 +1818,119 @@ export const ArchiveCustomerRequest: MessageFns<ArchiveCustomerRequest> = {
   },
 };
 
+function createBaseMergeCustomersRequest(): MergeCustomersRequest {
+  return { organizationId: "", customerId: "", intoCustomerId: "" };
+}
+
+export const MergeCustomersRequest: MessageFns<MergeCustomersRequest> = {
+  encode(message: MergeCustomersRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(18).string(message.customerId);
+    }
+    if (message.intoCustomerId !== "") {
+      writer.uint32(26).string(message.intoCustomerId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MergeCustomersRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMergeCustomersRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.intoCustomerId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): MergeCustomersRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      customerId: isSet(object.customerId)
+        ? globalThis.String(object.customerId)
+        : isSet(object.customer_id)
+        ? globalThis.String(object.customer_id)
+        : "",
+      intoCustomerId: isSet(object.intoCustomerId)
+        ? globalThis.String(object.intoCustomerId)
+        : isSet(object.into_customer_id)
+        ? globalThis.String(object.into_customer_id)
+        : "",
+    };
+  },
+
+  toJSON(message: MergeCustomersRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.customerId !== "") {
+      obj.customerId = message.customerId;
+    }
+    if (message.intoCustomerId !== "") {
+      obj.intoCustomerId = message.intoCustomerId;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<MergeCustomersRequest>): MergeCustomersRequest {
+    return MergeCustomersRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<MergeCustomersRequest>): MergeCustomersRequest {
+    const message = createBaseMergeCustomersRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.customerId = object.customerId ?? "";
+    message.intoCustomerId = object.intoCustomerId ?? "";
+    return message;
+  },
+};
+
 function createBaseCustomer(): Customer {
   return {
     id: "",
@@ -1808,6 +1942,7 @@ function createBaseCustomer(): Customer {
     updatedBy: undefined,
     archivedAt: undefined,
     erasedAt: undefined,
+    mergedInto: undefined,
     warnings: [],
   };
 }
@@ -1840,6 +1975,9 @@ export const Customer: MessageFns<Customer> = {
     }
     if (message.erasedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.erasedAt), writer.uint32(74).fork()).join();
+    }
+    if (message.mergedInto !== undefined) {
+      writer.uint32(90).string(message.mergedInto);
     }
     for (const v of message.warnings) {
       Warning.encode(v!, writer.uint32(82).fork()).join();
@@ -1932,6 +2070,14 @@ export const Customer: MessageFns<Customer> = {
             message.erasedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.mergedInto = reader.string();
+            continue;
+          }
           case 10: {
             if (tag !== 82) {
               break;
@@ -1987,6 +2133,11 @@ export const Customer: MessageFns<Customer> = {
         : isSet(object.erased_at)
         ? fromJsonTimestamp(object.erased_at)
         : undefined,
+      mergedInto: isSet(object.mergedInto)
+        ? globalThis.String(object.mergedInto)
+        : isSet(object.merged_into)
+        ? globalThis.String(object.merged_into)
+        : undefined,
       warnings: globalThis.Array.isArray(object?.warnings)
         ? object.warnings.map((e: any) => Warning.fromJSON(e))
         : [],
@@ -2022,6 +2173,9 @@ export const Customer: MessageFns<Customer> = {
     if (message.erasedAt !== undefined) {
       obj.erasedAt = message.erasedAt.toISOString();
     }
+    if (message.mergedInto !== undefined) {
+      obj.mergedInto = message.mergedInto;
+    }
     if (message.warnings?.length) {
       obj.warnings = message.warnings.map((e) => Warning.toJSON(e));
     }
@@ -2046,6 +2200,7 @@ export const Customer: MessageFns<Customer> = {
       : undefined;
     message.archivedAt = object.archivedAt ?? undefined;
     message.erasedAt = object.erasedAt ?? undefined;
+    message.mergedInto = object.mergedInto ?? undefined;
     message.warnings = object.warnings?.map((e) => Warning.fromPartial(e)) || [];
     return message;
   },
@@ -3198,7 +3353,7 @@ export const ResolveReferencesRequest: MessageFns<ResolveReferencesRequest> = {
 };
 
 function createBaseResolveReferencesResponse(): ResolveReferencesResponse {
-  return { customers: [], products: [] };
+  return { customers: [], products: [], mergedCustomers: {} };
 }
 
 export const ResolveReferencesResponse: MessageFns<ResolveReferencesResponse> = {
@@ -3209,6 +3364,10 @@ export const ResolveReferencesResponse: MessageFns<ResolveReferencesResponse> = 
     for (const v of message.products) {
       Product.encode(v!, writer.uint32(18).fork()).join();
     }
+    globalThis.Object.entries(message.mergedCustomers).forEach(([key, value]: [string, string]) => {
+      ResolveReferencesResponse_MergedCustomersEntry.encode({ key: key as any, value }, writer.uint32(26).fork())
+        .join();
+    });
     return writer;
   },
 
@@ -3241,6 +3400,17 @@ export const ResolveReferencesResponse: MessageFns<ResolveReferencesResponse> = 
             message.products.push(Product.decode(reader, reader.uint32()));
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            const entry3 = ResolveReferencesResponse_MergedCustomersEntry.decode(reader, reader.uint32());
+            if (entry3.value !== undefined) {
+              message.mergedCustomers[entry3.key] = entry3.value;
+            }
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3259,6 +3429,33 @@ export const ResolveReferencesResponse: MessageFns<ResolveReferencesResponse> = 
         ? object.customers.map((e: any) => Customer.fromJSON(e))
         : [],
       products: globalThis.Array.isArray(object?.products) ? object.products.map((e: any) => Product.fromJSON(e)) : [],
+      mergedCustomers: isObject(object.mergedCustomers)
+        ? (globalThis.Object.entries(object.mergedCustomers) as [string, any][]).reduce(
+          (acc: { [key: string]: string }, [key, value]: [string, any]) => {
+            globalThis.Object.defineProperty(acc, key, {
+              value: globalThis.String(value),
+              enumerable: true,
+              configurable: true,
+              writable: true,
+            });
+            return acc;
+          },
+          {},
+        )
+        : isObject(object.merged_customers)
+        ? (globalThis.Object.entries(object.merged_customers) as [string, any][]).reduce(
+          (acc: { [key: string]: string }, [key, value]: [string, any]) => {
+            globalThis.Object.defineProperty(acc, key, {
+              value: globalThis.String(value),
+              enumerable: true,
+              configurable: true,
+              writable: true,
+            });
+            return acc;
+          },
+          {},
+        )
+        : {},
     };
   },
 
@@ -3270,6 +3467,15 @@ export const ResolveReferencesResponse: MessageFns<ResolveReferencesResponse> = 
     if (message.products?.length) {
       obj.products = message.products.map((e) => Product.toJSON(e));
     }
+    if (message.mergedCustomers) {
+      const entries = globalThis.Object.entries(message.mergedCustomers) as [string, string][];
+      if (entries.length > 0) {
+        obj.mergedCustomers = {};
+        entries.forEach(([k, v]) => {
+          obj.mergedCustomers[k] = v;
+        });
+      }
+    }
     return obj;
   },
 
@@ -3280,6 +3486,109 @@ export const ResolveReferencesResponse: MessageFns<ResolveReferencesResponse> = 
     const message = createBaseResolveReferencesResponse();
     message.customers = object.customers?.map((e) => Customer.fromPartial(e)) || [];
     message.products = object.products?.map((e) => Product.fromPartial(e)) || [];
+    message.mergedCustomers = (globalThis.Object.entries(object.mergedCustomers ?? {}) as [string, string][]).reduce(
+      (acc: { [key: string]: string }, [key, value]: [string, string]) => {
+        if (value !== undefined) {
+          acc[key] = globalThis.String(value);
+        }
+        return acc;
+      },
+      {},
+    );
+    return message;
+  },
+};
+
+function createBaseResolveReferencesResponse_MergedCustomersEntry(): ResolveReferencesResponse_MergedCustomersEntry {
+  return { key: "", value: "" };
+}
+
+export const ResolveReferencesResponse_MergedCustomersEntry: MessageFns<
+  ResolveReferencesResponse_MergedCustomersEntry
+> = {
+  encode(
+    message: ResolveReferencesResponse_MergedCustomersEntry,
+    writer: BinaryWriter = new BinaryWriter(),
+  ): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.value !== "") {
+      writer.uint32(18).string(message.value);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ResolveReferencesResponse_MergedCustomersEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseResolveReferencesResponse_MergedCustomersEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.value = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ResolveReferencesResponse_MergedCustomersEntry {
+    return {
+      key: isSet(object.key) ? globalThis.String(object.key) : "",
+      value: isSet(object.value) ? globalThis.String(object.value) : "",
+    };
+  },
+
+  toJSON(message: ResolveReferencesResponse_MergedCustomersEntry): unknown {
+    const obj: any = {};
+    if (message.key !== "") {
+      obj.key = message.key;
+    }
+    if (message.value !== "") {
+      obj.value = message.value;
+    }
+    return obj;
+  },
+
+  create(
+    base?: DeepPartial<ResolveReferencesResponse_MergedCustomersEntry>,
+  ): ResolveReferencesResponse_MergedCustomersEntry {
+    return ResolveReferencesResponse_MergedCustomersEntry.fromPartial(base ?? {});
+  },
+  fromPartial(
+    object: DeepPartial<ResolveReferencesResponse_MergedCustomersEntry>,
+  ): ResolveReferencesResponse_MergedCustomersEntry {
+    const message = createBaseResolveReferencesResponse_MergedCustomersEntry();
+    message.key = object.key ?? "";
+    message.value = object.value ?? "";
     return message;
   },
 };
@@ -3351,6 +3660,22 @@ export const CustomersService = {
     responseSerialize: (value: Customer): Buffer => Buffer.from(Customer.encode(value).finish()),
     responseDeserialize: (value: Buffer): Customer => Customer.decode(value),
   },
+  /**
+   * Says that two customers are one: the first is archived and points at the other, which new documents are then for, also those of
+   * schedules that name the first. Issued documents stay as they are. ArchiveCustomer with `undo` takes it back. The same again changes
+   * nothing. Answers the other. Errors: NOT_FOUND, INVALID_ARGUMENT (the same one, or one that is merged or erased), ABORTED
+   * (revision_conflict).
+   */
+  mergeCustomers: {
+    path: "/invoicing.catalog.v1.Customers/MergeCustomers" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: MergeCustomersRequest): Buffer =>
+      Buffer.from(MergeCustomersRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): MergeCustomersRequest => MergeCustomersRequest.decode(value),
+    responseSerialize: (value: Customer): Buffer => Buffer.from(Customer.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Customer => Customer.decode(value),
+  },
   /** Begins to erase a customer: it is archived, refused wherever it is named anew, and no longer matched. May be repeated. */
   beginErasure: {
     path: "/invoicing.catalog.v1.Customers/BeginErasure" as const,
@@ -3387,6 +3712,13 @@ export interface CustomersServer extends UntypedServiceImplementation {
   updateCustomer: handleUnaryCall<UpdateCustomerRequest, Customer>;
   /** Hides the customer from lists; documents and schedules that name it go on. Errors: NOT_FOUND, ABORTED (revision_conflict). */
   archiveCustomer: handleUnaryCall<ArchiveCustomerRequest, Customer>;
+  /**
+   * Says that two customers are one: the first is archived and points at the other, which new documents are then for, also those of
+   * schedules that name the first. Issued documents stay as they are. ArchiveCustomer with `undo` takes it back. The same again changes
+   * nothing. Answers the other. Errors: NOT_FOUND, INVALID_ARGUMENT (the same one, or one that is merged or erased), ABORTED
+   * (revision_conflict).
+   */
+  mergeCustomers: handleUnaryCall<MergeCustomersRequest, Customer>;
   /** Begins to erase a customer: it is archived, refused wherever it is named anew, and no longer matched. May be repeated. */
   beginErasure: handleUnaryCall<GetCustomerRequest, Customer>;
   /** Ends it: the record goes, or loses what its documents do not ask for. */
@@ -3486,6 +3818,27 @@ export interface CustomersClient extends Client {
   ): ClientUnaryCall;
   archiveCustomer(
     request: ArchiveCustomerRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Customer) => void,
+  ): ClientUnaryCall;
+  /**
+   * Says that two customers are one: the first is archived and points at the other, which new documents are then for, also those of
+   * schedules that name the first. Issued documents stay as they are. ArchiveCustomer with `undo` takes it back. The same again changes
+   * nothing. Answers the other. Errors: NOT_FOUND, INVALID_ARGUMENT (the same one, or one that is merged or erased), ABORTED
+   * (revision_conflict).
+   */
+  mergeCustomers(
+    request: MergeCustomersRequest,
+    callback: (error: ServiceError | null, response: Customer) => void,
+  ): ClientUnaryCall;
+  mergeCustomers(
+    request: MergeCustomersRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: Customer) => void,
+  ): ClientUnaryCall;
+  mergeCustomers(
+    request: MergeCustomersRequest,
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Customer) => void,
@@ -3861,6 +4214,10 @@ function longToNumber(int64: { toString(): string }): number {
     throw new globalThis.Error("Value is smaller than Number.MIN_SAFE_INTEGER");
   }
   return num;
+}
+
+function isObject(value: any): boolean {
+  return typeof value === "object" && value !== null;
 }
 
 function isSet(value: any): boolean {

@@ -1,0 +1,130 @@
+import type { Overview } from '@invoicing/contracts/invoicing/billing/v1/overview';
+import type { InvoiceSummary } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { invoiceTable } from '../invoices/invoice-table';
+import { linked, plain, type Cell, type PageBlock, type SectionBlock } from '../pages/blocks';
+import { money } from '../pages/format';
+import { fill } from '../pages/texts';
+import type { Workplace } from '../pages/visit';
+
+/** What the other services say; undefined: they cannot be asked just now, or this person may not. */
+export interface HomeFacts {
+  readonly overview: Overview;
+  readonly failedMails: readonly { readonly invoiceId: string; readonly to: string }[] | undefined;
+  readonly failedLetters: readonly { readonly invoiceId: string }[] | undefined;
+  readonly failingWebhooks: number | undefined;
+  readonly hasCustomer: boolean;
+}
+
+export function homePage(place: Workplace, facts: HomeFacts): PageBlock {
+  const { t, at } = place;
+  const { overview } = facts;
+  const mayWrite = place.may('invoices.write');
+  return {
+    title: place.name,
+    actions: mayWrite ? [{ label: t.newInvoice, href: at('invoices/new'), isPrimary: true }] : [],
+    sections: [
+      ...(mayWrite && !overview.hasIssued ? [firstSteps(place, facts)] : []),
+      todoSection(place, facts),
+      ...(overview.hasIssued ? [moneySection(place, overview)] : []),
+      { title: t.latestInvoices, table: invoiceTable(place, overview.newest) },
+    ],
+  };
+}
+
+/** What to do first: it ticks itself off. */
+function firstSteps({ t, at, organization }: Workplace, { overview, hasCustomer }: HomeFacts): SectionBlock {
+  const { details } = organization;
+  const isKnown = [details?.iban, details?.addressLine1, details?.kvkNumber].every(Boolean);
+  const steps: readonly (readonly [boolean, string, string])[] = [
+    [isKnown, t.stepSettings, at('settings')],
+    [hasCustomer, t.stepCustomer, at('customers/new')],
+    [overview.draftCount > 0, t.stepDraft, at('invoices/new')],
+    [
+      overview.hasIssued,
+      t.stepSend,
+      overview.drafts[0] ? at(`invoices/${overview.drafts[0].id}/issue`) : at('invoices/new'),
+    ],
+  ];
+  return {
+    title: t.firstSteps,
+    table: {
+      caption: t.firstSteps,
+      columns: [{ label: t.firstStep }, { label: t.state }],
+      rows: steps.map(([isDone, label, href]): Cell[] => [
+        isDone ? plain(label) : linked(label, href),
+        isDone ? { text: t.stepDone, tone: 'good' } : { text: t.stepOpen, tone: 'plain' },
+      ]),
+      empty: t.none,
+    },
+  };
+}
+
+/** What needs a person, with where to do it. */
+function todoSection(place: Workplace, facts: HomeFacts): SectionBlock {
+  const { t, at, language } = place;
+  const { overview } = facts;
+  const amount = (cents: number): string => money(cents, overview.currency, language);
+  const rows: Cell[][] = [];
+  const add = (count: number, label: string, href: string, more: Cell): void => {
+    if (count > 0) rows.push([linked(fill(label, { count: String(count) }), href), more]);
+  };
+  add(overview.overdueCount, t.todoOverdue, `${at('invoices')}?status=overdue`, plain(amount(overview.overdueCents)));
+  add(overview.draftCount, t.todoDrafts, `${at('invoices')}?status=draft`, plain(named(overview.drafts)));
+  add(overview.overpaidCount, t.todoOverpaid, `${at('invoices')}?status=overpaid`, plain(named(overview.overpaid)));
+  for (const { invoiceId, to } of facts.failedMails ?? [])
+    add(1, t.todoMail, at(`invoices/${invoiceId}#history`), { text: to, tone: 'bad' });
+  for (const { invoiceId } of facts.failedLetters ?? [])
+    add(1, t.todoLetter, at(`invoices/${invoiceId}#history`), { text: t.letterFailed, tone: 'bad' });
+  add(facts.failingWebhooks ?? 0, t.todoWebhooks, at('webhooks'), { text: t.stateDisabled, tone: 'bad' });
+  const isUnknown = facts.failedMails === undefined || facts.failedLetters === undefined;
+  return {
+    title: t.todo,
+    ...(isUnknown && { text: t.mailUnknown }),
+    table: {
+      caption: t.todo,
+      columns: [{ label: t.todoWhat }, { label: t.details }],
+      rows,
+      empty: t.todoNothing,
+    },
+    facts: [
+      [t.openAmount, linked(amount(overview.openCents), `${at('invoices')}?status=open`)],
+      ...(overview.isPartial ? [[t.counted, plain(t.countedNewest)] as const] : []),
+    ],
+  };
+}
+
+const named = (documents: readonly InvoiceSummary[]): string =>
+  [...new Set(documents.map(({ customerName }) => customerName).filter(Boolean))].join(', ');
+
+/** The money of the last months, as a picture and as its table. */
+function moneySection({ t, language }: Workplace, { months, currency }: Overview): SectionBlock {
+  const amount = (cents: number): string => money(cents, currency, language);
+  const monthName = (month: string, style: 'short' | 'long'): string =>
+    new Intl.DateTimeFormat(language, {
+      month: style,
+      timeZone: 'UTC',
+      ...(style === 'long' && { year: 'numeric' }),
+    }).format(new Date(`${month}-01T00:00:00Z`));
+  return {
+    title: t.moneyTitle,
+    chart: {
+      title: t.moneyTitle,
+      legend: [t.moneyIn, t.moneyOut],
+      bars: months.map(({ month, inCents, outCents }) => ({
+        label: monthName(month, 'short'),
+        values: [inCents, outCents],
+      })),
+    },
+    isTableFolded: true,
+    table: {
+      caption: t.moneyTitle,
+      columns: [{ label: t.month }, { label: t.moneyIn, isNumber: true }, { label: t.moneyOut, isNumber: true }],
+      rows: months.map(({ month, inCents, outCents }) => [
+        plain(monthName(month, 'long')),
+        plain(amount(inCents)),
+        plain(amount(outCents)),
+      ]),
+      empty: t.none,
+    },
+  };
+}
