@@ -6,7 +6,8 @@ import { buildProgram } from './program';
 buildProgram()
   .parseAsync()
   .then(
-    () => process.exit(0),
+    // A verb that answers that something is wrong has set it.
+    () => process.exit(process.exitCode ?? 0),
     (error: unknown) => {
       if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 1);
       console.error(describe(error));

@@ -10,6 +10,7 @@ import { addOrg } from './commands/org';
 import { addPlatformState } from './commands/platform-state';
 import { addProfile } from './commands/profile';
 import { addProvider } from './commands/provider';
+import { addStore } from './commands/store';
 import { addSubscriptions } from './commands/subscription';
 import { addUser } from './commands/user';
 import { addWebhook } from './commands/webhook';
@@ -34,6 +35,7 @@ export function buildProgram(): Command {
   addSubscriptions(program);
   addHistory(program);
   addPlatformState(program);
+  addStore(program);
   addDemo(program);
   return program;
 }

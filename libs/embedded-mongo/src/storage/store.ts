@@ -21,6 +21,9 @@ export interface Entry {
 const chunkSize = 256;
 const chunkBytes = 1024 * 1024;
 
+/** What the store is kept in, within its folder. */
+export const STORE_FILE = 'store.mdb';
+
 const keyItself = (key: Buffer): Buffer => key;
 const noBytes = (): number => 0;
 const keyOf = ({ key }: Entry): Buffer => key;
@@ -40,7 +43,7 @@ export class Store {
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true });
     this.db = open({
-      path: join(folder, 'store.mdb'),
+      path: join(folder, STORE_FILE),
       noSubdir: true,
       overlappingSync: false,
       // Otherwise lmdb makes a promise of its own for each batch, and when a commit fails that one is rejected with nobody to catch it.
@@ -136,6 +139,11 @@ export class Store {
       }
       if (complete && this.epoch === epoch) return;
     }
+  }
+
+  /** Writes all that is durable at this moment into a file of its own, while everything goes on; free space is left out. */
+  copyTo(file: string): Promise<void> {
+    return this.db.backup(file, true);
   }
 
   async close(): Promise<void> {
