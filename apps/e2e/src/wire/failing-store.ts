@@ -49,9 +49,9 @@ export const siteOf = ({ name, namespace, shape }: WriteCommand): string => `${n
 
 /** A door to a store at which writes fail as a replica set lets them fail. */
 export class FailingStore {
-  /** Every place that wrote, and how often it was made to fail. */
-  readonly sites = new Map<string, number>();
-  private fault: WireFault | undefined;
+  /** Every place that wrote, and by which faults it was met. */
+  readonly sites = new Map<string, Set<WireFault>>();
+  private round: number | undefined;
   private hit = new Set<string>();
   /** Writes whose repetition finds no primary. */
   private readonly abandoned = new Set<string>();
@@ -74,9 +74,12 @@ export class FailingStore {
     return (this.server.address() as AddressInfo).port;
   }
 
-  /** From now on the first write at every place fails so; undefined: none does. */
-  failOnce(fault: WireFault | undefined): void {
-    this.fault = fault;
+  /**
+   * From now on the first write at every place fails, each place in a way of its own: after as many rounds as there are faults each has met
+   * them all. Undefined: no write fails.
+   */
+  failOnce(round: number | undefined): void {
+    this.round = round;
     this.hit = new Set();
   }
 
@@ -153,11 +156,15 @@ export class FailingStore {
 
   private faultFor(write: WriteCommand): WireFault | undefined {
     const site = siteOf(write);
-    const before = this.sites.get(site) ?? 0;
-    const isNew = this.fault !== undefined && !this.hit.has(site);
-    this.sites.set(site, before + (isNew ? 1 : 0));
-    if (!isNew) return undefined;
+    const met = this.sites.get(site) ?? new Set();
+    this.sites.set(site, met);
+    if (this.round === undefined || this.hit.has(site)) return undefined;
     this.hit.add(site);
-    return this.fault;
+    const fault = WIRE_FAULTS[(placeOf(site) + this.round) % WIRE_FAULTS.length]!;
+    met.add(fault);
+    return fault;
   }
 }
+
+/** Which fault a place meets first: any number that is always the same. */
+const placeOf = (site: string): number => [...site].reduce((sum, each) => sum + each.charCodeAt(0), 0);

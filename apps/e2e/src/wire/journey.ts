@@ -10,12 +10,11 @@ import type { Cluster } from '../nemesis/cluster';
 import { newId, type Traffic } from '../nemesis/one-client';
 import { EVERY_KIND } from '../nemesis/traffic';
 
-const ROUNDS = 3;
 const TRIES = 40;
 
 /** Everything that clients, payers and operators ask for, in an order in which there is something to do it with. */
 export async function walkJourney(cluster: Cluster, traffic: Traffic): Promise<void> {
-  for (let round = 0; round < ROUNDS; round++) for (const step of EVERY_KIND) await step(traffic);
+  for (const step of EVERY_KIND) await step(traffic);
   await operate(cluster, traffic);
 }
 
