@@ -54,7 +54,7 @@ test(`${RESTARTS} restarts of every service under load: no request fails, and no
       restarts++;
     }
   const { requests, failures, created } = await load.stop();
-  console.log(`${restarts} restarts, ${requests} requests, ${failures.length} failed`);
+  process.stdout.write(`${restarts} restarts, ${requests} requests, ${failures.length} failed\n`);
   expect(failures).toEqual([]);
   expect(requests).toBeGreaterThan(restarts);
 
