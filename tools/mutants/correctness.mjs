@@ -63,6 +63,7 @@ export default [
     ...runOnce,
     replace: 'isRefusal(error) && attempt === 1',
     with: 'isRefusal(error) && attempt > 0',
+    spec: `${gateway}/idempotency/run-once-outcomes.spec.ts`,
   },
   {
     name: 'an unclear failure frees the key',
@@ -76,13 +77,13 @@ export default [
     replace:
       "return stored?.state === 'done' && stored.opId === opId ? replay(stored) : { ...answer, replayed: false };",
     with: 'return stored ? { ...answer, replayed: false } : replay(stored!);',
+    spec: `${gateway}/idempotency/run-once-outcomes.spec.ts`,
   },
   {
     name: 'finishing overwrites the answer that is stored',
     file: `${gateway}/idempotency/idempotency-store.ts`,
-    replace:
-      "records.updateOne({ _id, opId, state: { $ne: 'done' } }, { $set: { state: 'done', status, body, expiresAt } })",
-    with: "records.updateOne({ _id, opId }, { $set: { state: 'done', status, body, expiresAt } })",
+    replace: "const ours = { _id, opId, state: { $ne: 'done' as const } };",
+    with: 'const ours = { _id, opId };',
     spec: `${gateway}/idempotency/idempotency-store.int.spec.ts`,
   },
   {
@@ -305,7 +306,7 @@ export default [
     file: `${checkout}/observe-payment.ts`,
     replace: 'if (state.amountCents !== attemptCents(attempt, session) || state.currency',
     with: 'if (state.currency',
-    spec: `${checkout}/observe-payment.spec.ts`,
+    spec: `${checkout}/session-machine.spec.ts`,
   },
   {
     name: 'a late answer makes a pending payment open again',
@@ -333,7 +334,7 @@ export default [
     file: `${checkout}/change-session.ts`,
     replace: 'if (!(await sessions.replace(after, event))) continue;',
     with: 'await sessions.replace(after, event);',
-    spec: sessions,
+    spec: `${checkout}/change-session.spec.ts`,
   },
   {
     name: 'what is paid expires',
@@ -347,7 +348,7 @@ export default [
     file: `${checkout}/settle-session.ts`,
     replace: "if (session.attempts.some(({ status }) => status === 'pending')) return session;",
     with: '',
-    spec: `${checkout}/session-machine.spec.ts`,
+    spec: `${checkout}/change-session.spec.ts`,
   },
   {
     name: 'the form that is sent again starts a second payment',
@@ -405,7 +406,7 @@ export default [
     file: 'libs/events/src/settled.ts',
     replace: "made.set('Nats-Msg-Id', entry.id);",
     with: '',
-    spec: events,
+    spec: 'libs/events/src/settled.spec.ts',
   },
   {
     name: 'due work is taken without a compare and set',
@@ -447,7 +448,7 @@ export default [
     file: `${notification}/mail/keep-lease.ts`,
     replace: 'renew().then((isHeld) => (isHeld ? undefined : over.abort()), onError);',
     with: 'void [renew, onError];',
-    spec: `${notification}/mail/mail.int.spec.ts`,
+    spec: `${notification}/mail/keep-lease.spec.ts`,
   },
   {
     name: 'an e-mail is marked as sent before it is',

@@ -11,7 +11,8 @@ program
   .hook('preAction', (_program, command) => void (running = command))
   .parseAsync()
   .then(
-    () => process.exit(0),
+    // A verb that answers that something is wrong has set it.
+    () => process.exit(process.exitCode ?? 0),
     (error: unknown) => {
       if (error instanceof CommanderError) process.exit(error.exitCode === 0 ? 0 : 1);
       const said = describeError(error, running?.options.flatMap(({ long }) => long ?? []) ?? []);

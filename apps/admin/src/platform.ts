@@ -32,8 +32,10 @@ import {
 } from '@invoicing/contracts/invoicing/notification/v1/notification';
 
 /** What `npm start` leaves in DATA_DIR/platform.json. */
-interface PlatformState {
+export interface PlatformState {
   readonly gatewayUrl: string;
+  /** Of the store that it runs on; absent where the platform is found by its addresses. */
+  readonly mongodbUri?: string | undefined;
   readonly addresses: Readonly<
     Record<'billing' | 'catalog' | 'checkout' | 'notification' | 'application' | 'gateway', string>
   >;
@@ -41,7 +43,7 @@ interface PlatformState {
 }
 
 /** Finds the platform by DATA_DIR, or by the addresses and the token in the environment (production). */
-function findPlatform(env: NodeJS.ProcessEnv = process.env): PlatformState {
+export function findPlatform(env: NodeJS.ProcessEnv = process.env): PlatformState {
   const {
     BILLING_ADDRESS,
     CATALOG_ADDRESS,
@@ -71,6 +73,7 @@ function findPlatform(env: NodeJS.ProcessEnv = process.env): PlatformState {
         application: APPLICATION_ADDRESS,
         gateway: GATEWAY_ADDRESS,
       },
+      mongodbUri: env['MONGODB_URI'],
       tokens: { admin: SERVICE_TOKEN },
     };
   }

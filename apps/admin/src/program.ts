@@ -13,7 +13,11 @@ import { addOrg } from './commands/org';
 import { addPlatformState } from './commands/platform-state';
 import { addProfile } from './commands/profile';
 import { addProvider } from './commands/provider';
+<<<<<<< HEAD
 import { addQuickstart } from './commands/quickstart';
+=======
+import { addStore } from './commands/store';
+>>>>>>> proof
 import { addSubscriptions } from './commands/subscription';
 import { addUser } from './commands/user';
 import { addWebhook } from './commands/webhook';
@@ -42,6 +46,7 @@ export function buildProgram(): Command {
   addCheckout(program);
   addHistory(program);
   addPlatformState(program);
+  addStore(program);
   addDemo(program);
   addQuickstart(program);
   addCompletion(program);

@@ -220,6 +220,13 @@ describe('refunds', () => {
     expect(await failure(refund(id, { through: 'bank' }))).toMatchObject({ kind: 'invalid' });
   });
 
+  test('no more goes back than came in', async () => {
+    const id = await issue();
+    await bank(id, 5_000);
+    expect(await failure(refund(id, { amountCents: 5_001, through: 'bank' }))).toMatchObject({ kind: 'invalid' });
+    expect(await account(id)).toMatchObject({ paidCents: 5_000, refundedCents: 0 });
+  });
+
   test('what was credited before is given back without another credit note', async () => {
     const id = await issue();
     await bank(id, 12_100);

@@ -5,7 +5,7 @@ import { freePort, natsServerBinary } from '@invoicing/events';
 import { identities, openChannel, type RpcChannel } from '@invoicing/rpc';
 import { tempFolder, waitFor } from '@invoicing/testing';
 import { clockShim } from './clock-skew';
-import { Link } from './link';
+import { Link, type Target } from './link';
 import { Part } from './part';
 
 export const SERVICES = ['billing', 'catalog', 'checkout', 'notification', 'application', 'gateway'] as const;
@@ -39,6 +39,8 @@ export interface ClusterOptions {
   readonly bundlesOf?: (replica: string) => string;
   /** What every process is told beside what it must know. */
   readonly env?: NodeJS.ProcessEnv;
+  /** A door to the store that every service goes through: given the store's socket, answers its port. */
+  readonly storeDoor?: (socketPath: string) => Promise<number>;
 }
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;
@@ -49,12 +51,17 @@ export const BUNDLES = resolve('dist');
  * The platform as it is run in production: replicas of each service side by side, store and broker, each a process of its own, and
  * between any two of them a connection that a fault can be put into. Callers come in by a balancer in front of all gateways.
  */
-export async function startCluster({ replicas = 2, bundlesOf = () => BUNDLES, env = {} }: ClusterOptions = {}) {
+export async function startCluster({
+  replicas = 2,
+  bundlesOf = () => BUNDLES,
+  env = {},
+  storeDoor,
+}: ClusterOptions = {}) {
   const folder = tempFolder();
   for (const name of ['store', 'nats', 'logs']) mkdirSync(join(folder.path, name));
   const places = await planPlaces(replicas);
   const links = new Map<string, Link>();
-  const link = async (name: string, ...targets: Parameters<typeof Link.open>[1][]): Promise<number> => {
+  const link = async (name: string, ...targets: Target[]): Promise<number> => {
     const made = await Link.open(name, ...targets);
     links.set(name, made);
     return made.port;
@@ -62,6 +69,7 @@ export async function startCluster({ replicas = 2, bundlesOf = () => BUNDLES, en
   const front = await link('callers gateway', ...of(places, 'gateway').map(({ http }) => ({ port: http })));
   const broker = await freePort();
   const storeSocket = join(folder.path, 'store.sock');
+  const store: Target = storeDoor ? { port: await storeDoor(storeSocket) } : { path: storeSocket };
   const tokens = Object.fromEntries(identities.map((name) => [name, randomBytes(24).toString('base64url')]));
   const skews = new Map<string, number>();
   const seriesKey = keyFile(folder.path);
@@ -86,12 +94,12 @@ export async function startCluster({ replicas = 2, bundlesOf = () => BUNDLES, en
       name,
       new Part({ name, command, args, env: own, logFile: join(folder.path, 'logs', `${name}.log`) }),
     );
-  const store = { ...shared, STORE_FOLDER: join(folder.path, 'store'), STORE_SOCKET: storeSocket };
-  start('store', process.execPath, [join(bundlesOf('store'), 'platform/store.js')], () => store);
+  const storeEnv = { ...shared, STORE_FOLDER: join(folder.path, 'store'), STORE_SOCKET: storeSocket };
+  start('store', process.execPath, [join(bundlesOf('store'), 'platform/store.js')], () => storeEnv);
   const nats = ['--addr', HOST, '--port', String(broker), '--jetstream', '--store_dir', join(folder.path, 'nats')];
   start('broker', natsServerBinary(), nats, () => ({ PATH: process.env['PATH'] }));
   for (const place of places) {
-    const known = await addressesFor(place, places, link, { broker, storeSocket });
+    const known = await addressesFor(place, places, link, { broker, store });
     const script = join(bundlesOf(place.name), place.service, 'main.js');
     const own = (): NodeJS.ProcessEnv => ({
       ...shared,
@@ -182,13 +190,13 @@ async function planPlaces(replicas: number): Promise<Place[]> {
 async function addressesFor(
   place: Place,
   places: readonly Place[],
-  link: (name: string, ...targets: Parameters<typeof Link.open>[1][]) => Promise<number>,
-  { broker, storeSocket }: { broker: number; storeSocket: string },
+  link: (name: string, ...targets: Target[]) => Promise<number>,
+  { broker, store }: { broker: number; store: Target },
 ): Promise<NodeJS.ProcessEnv> {
   const { name, service } = place;
   const prefix = service.toUpperCase();
   const env: NodeJS.ProcessEnv = {
-    MONGODB_URI: `mongodb://${HOST}:${await link(`${name} store`, { path: storeSocket })}/?directConnection=true`,
+    MONGODB_URI: `mongodb://${HOST}:${await link(`${name} store`, store)}/?directConnection=true`,
     NATS_URL: `nats://${HOST}:${await link(`${name} broker`, { port: broker })}`,
     ...(service === 'gateway'
       ? { GATEWAY_HOST: HOST, GATEWAY_PORT: String(place.http), GATEWAY_GRPC_PORT: String(place.rpc) }

@@ -25,6 +25,8 @@ const SHARES: readonly (readonly [number, (traffic: Traffic) => Promise<unknown>
   [3, rename],
   [3, look],
 ];
+/** What a client can do, in an order in which each finds something to do it with. */
+export const EVERY_KIND = SHARES.map(([, step]) => step);
 const TOTAL = SHARES.reduce((sum, [share]) => sum + share, 0);
 
 /** Clients that each do one thing after the other until it is time. */

@@ -72,7 +72,7 @@ async function heal(cluster: Cluster, outside: Outside): Promise<void> {
 }
 
 /** Waits until nothing is wrong any more, or for as long as it may take; what is wrong then is wrong. */
-async function settle(cluster: Cluster, world: World, recorder: Recorder, outside: Outside): Promise<Verdict> {
+export async function settle(cluster: Cluster, world: World, recorder: Recorder, outside: Outside): Promise<Verdict> {
   const stores = await openStores(cluster.mongoUri);
   let verdict: Verdict = {};
   const isRight = async (): Promise<boolean> => {

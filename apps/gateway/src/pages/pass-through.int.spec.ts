@@ -108,3 +108,27 @@ test('paths that only look alike are not passed through', async () => {
   for (const path of ['/pay', '/cc', '/dev/mailbox', '/dev', '/sandboxed'])
     expect((await edge.gateway.send('GET', path)).body).toEqual({ error: 'not_found' });
 });
+
+test('a page that meets a backend as it closes its connections is asked for once more; a payment is not', async () => {
+  const asked: string[] = [];
+  const stopping = createServer((request, response) => {
+    asked.push(`${request.method} ${request.headers.connection}`);
+    if (asked.length === 1 || request.method === 'POST') request.socket.destroy();
+    else response.end('here');
+  });
+  stopping.listen(0, '127.0.0.1');
+  await once(stopping, 'listening');
+  const url = `http://127.0.0.1:${(stopping.address() as AddressInfo).port}`;
+  const other = await startEdge({ pages: { billing: url, checkout: url, notification: url, application: url } });
+  try {
+    const page = await other.gateway.send('GET', '/p/token');
+    expect([page.status, page.text]).toEqual([200, 'here']);
+    expect(asked).toEqual(['GET keep-alive', 'GET close']);
+    expect((await other.gateway.send('POST', '/c/token')).status).toBe(501);
+    expect(asked).toHaveLength(3);
+  } finally {
+    await other.close();
+    stopping.closeAllConnections();
+    stopping.close();
+  }
+});

@@ -65,7 +65,7 @@ export function mountPassThrough(
       const pass = (): void =>
         inTurn(limiter, request, response, () => {
           const isQuick = READ.includes(request.method) && !DOCUMENT.test(request.path);
-          void (isQuick ? read : write)(request, response, next);
+          (isQuick ? read : write)(request, response, next);
         });
       return isGuarded ? guard(request, response, pass) : pass();
     });
@@ -74,10 +74,40 @@ export function mountPassThrough(
   return { close: () => agents.forEach((agent) => agent.destroy()) };
 }
 
-function proxyTo(target: string, agent: Agent, budgetMs: number, log: Logger) {
+type OnError = (error: Error, request: Request, response: Response) => void;
+
+/**
+ * A replica that stops closes the connections that wait for their next request, and one may be on its way. What only looks is then asked
+ * once more, on a connection of its own: a restart costs nobody a page. What hung is not waited for twice.
+ */
+function proxyTo(target: string, agent: Agent, budgetMs: number, log: Logger): RequestHandler {
+  const startedAt = new WeakMap<Request, number>();
+  const refuse: OnError = (error, request, response) => {
+    const { requestId } = (request as EdgeRequest).edge;
+    log.warn({ requestId, target, error }, 'page unavailable');
+    refusePage(request, response, 'unavailable', RETRY_UNAVAILABLE_SECONDS);
+  };
+  const again = proxyOver(target, undefined, budgetMs, refuse);
+  const first = proxyOver(target, agent, budgetMs, (error, request, response) => {
+    const isEarly = performance.now() - startedAt.get(request)! < budgetMs * EARLY;
+    if (isEarly && isOnlyLook(request) && !response.headersSent) void again(request, response, () => undefined);
+    else refuse(error, request, response);
+  });
+  return (request, response, next) => {
+    startedAt.set(request, performance.now());
+    void first(request, response, next);
+  };
+}
+
+const EARLY = 1 / 3;
+
+const isOnlyLook = ({ method, headers }: Request): boolean =>
+  READ.includes(method) && headers['content-length'] === undefined && headers['transfer-encoding'] === undefined;
+
+function proxyOver(target: string, agent: Agent | undefined, budgetMs: number, onError: OnError) {
   return createProxyMiddleware<Request, Response>({
     target,
-    agent,
+    ...(agent && { agent }),
     proxyTimeout: budgetMs,
     on: {
       // Only looks: with `Expect`, or after a wait in the agent, headers have left by now, and changing them would throw.
@@ -102,9 +132,7 @@ function proxyTo(target: string, agent: Agent, budgetMs: number, log: Logger) {
       error: (error, request, response) => {
         // Its client has left.
         if (!(response instanceof ServerResponse) || response.destroyed || response.writableEnded) return;
-        const { requestId } = (request as EdgeRequest).edge;
-        log.warn({ requestId, target, error }, 'page unavailable');
-        refusePage(request, response, 'unavailable', RETRY_UNAVAILABLE_SECONDS);
+        onError(error, request, response as Response);
       },
     },
   });

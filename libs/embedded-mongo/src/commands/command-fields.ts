@@ -205,6 +205,7 @@ export const commandFields: Readonly<Record<string, Fields>> = {
     max: { kind: 'object' },
     estimate: { kind: 'boolOrNumber', ignored: 'The exact size is as cheap.' },
   },
+  copyStore: {},
   validate: {
     full: { kind: 'boolOrNumber', ignored: 'Every validation is a full one.' },
     checkBSONConformance: { kind: 'boolOrNumber', ignored: 'Every validation decodes every document.' },

@@ -20,6 +20,7 @@ const adminOnly = new Set([
   'setParameter',
   'bulkWrite',
   'configureFailPoint',
+  'copyStore',
   'hostInfo',
   'getLog',
 ]);

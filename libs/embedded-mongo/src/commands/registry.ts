@@ -9,6 +9,7 @@ import {
   renameCollectionCommand,
 } from './collection-commands';
 import { collModCommand } from './coll-mod';
+import { copyStoreCommand } from './copy-store';
 import { type Handler } from './command';
 import { deleteCommand } from './delete';
 import { explainCommand } from './explain';
@@ -47,6 +48,7 @@ export const commands: Record<string, Handler> = {
   dbStats: dbStatsCommand,
   dataSize: dataSizeCommand,
   validate: validateCommand,
+  copyStore: copyStoreCommand,
   listCollections: listCollectionsCommand,
   listDatabases: listDatabasesCommand,
   createIndexes: createIndexesCommand,

@@ -18,7 +18,7 @@ export async function validateCommand(command: Command): Promise<Doc> {
   if (!collection)
     throw new CommandError('NamespaceNotFound', `Collection '${db}.${name}' does not exist to validate.`);
   const ns = namespaceOf(db, name);
-  const { records, corrupt, keysPerIndex, missing, extra } = await finish(
+  const { records, corrupt, unchecked, keysPerIndex, missing, extra } = await finish(
     command,
     checkCollection(engine.store, collection),
   );
@@ -37,7 +37,8 @@ export async function validateCommand(command: Command): Promise<Doc> {
     indexDetails,
     valid: corrupt.length + missing.length + extra.length === 0,
     repaired: false,
-    warnings: [],
+    warnings:
+      unchecked > 0 ? [`${unchecked} documents have no checksum: they were written before there were any.`] : [],
     errors: problems({ corrupt: corrupt.length, missing: missing.length, extra: extra.length }),
     extraIndexEntries: extra.slice(0, listed) as unknown as Doc[],
     missingIndexEntries: missing.slice(0, listed) as unknown as Doc[],
@@ -47,7 +48,7 @@ export async function validateCommand(command: Command): Promise<Doc> {
 
 function problems({ corrupt, missing, extra }: Record<'corrupt' | 'missing' | 'extra', number>): string[] {
   return [
-    ...(corrupt ? [`Detected ${corrupt} documents that cannot be read.`] : []),
+    ...(corrupt ? [`Detected ${corrupt} documents that cannot be read, or are not as they were written.`] : []),
     ...(missing ? [`Detected ${missing} missing index entries.`] : []),
     ...(extra ? [`Detected ${extra} extra index entries.`] : []),
   ];

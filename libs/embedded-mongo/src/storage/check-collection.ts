@@ -2,7 +2,17 @@ import { readDocument } from '../bson/read-document';
 import { type Doc, type Value } from '../bson/value';
 import { type Collection, type Index } from './collection';
 import { indexKeys } from './index-keys';
-import { documentKey, documentRange, prefixRange, recordOf, recordOfValue, recordValue, slotPrefix } from './keys';
+import {
+  checksumKey,
+  checksumOf,
+  documentKey,
+  documentRange,
+  prefixRange,
+  recordOf,
+  recordOfValue,
+  recordValue,
+  slotPrefix,
+} from './keys';
 import { type Store } from './store';
 
 /** An index entry that should be there and is not, or is there and should not. */
@@ -15,8 +25,10 @@ export interface WrongEntry {
 /** What `validate` found. */
 export interface Findings {
   records: number;
-  /** Record numbers whose bytes are no document. */
+  /** Record numbers whose bytes are no document, or are not those that were written. */
   corrupt: bigint[];
+  /** Documents that have no checksum: not written since there are any. */
+  unchecked: number;
   keysPerIndex: Map<string, number>;
   missing: WrongEntry[];
   extra: WrongEntry[];
@@ -29,7 +41,7 @@ const pauseEvery = 64;
  * of the store, so writers need not wait; between two of them others may be let in.
  */
 export function* checkCollection(store: Store, collection: Collection): Generator<undefined, Findings> {
-  const findings: Findings = { records: 0, corrupt: [], keysPerIndex: new Map(), missing: [], extra: [] };
+  const findings: Findings = { records: 0, corrupt: [], unchecked: 0, keysPerIndex: new Map(), missing: [], extra: [] };
   for (const { key, value } of store.entries(documentRange(collection.number))) {
     if (++findings.records % pauseEvery === 0) yield undefined;
     checkDocument(store, collection, recordOf(key), value, findings);
@@ -49,7 +61,9 @@ const decoded = (bytes: Buffer): Doc | undefined => {
 const recordIn = (value: Buffer | undefined): number | undefined => value && recordOfValue(value);
 
 function checkDocument(store: Store, collection: Collection, record: number, bytes: Buffer, findings: Findings): void {
-  const doc = decoded(bytes);
+  const checksum = store.get(checksumKey(collection.number, record));
+  if (!checksum) findings.unchecked++;
+  const doc = checksum && !checksum.equals(checksumOf(bytes)) ? undefined : decoded(bytes);
   if (!doc) {
     findings.corrupt.push(BigInt(record));
     return;

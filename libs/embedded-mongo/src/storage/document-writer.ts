@@ -32,7 +32,7 @@ export class DocumentWriter {
     checkSize(encoded);
     const record = this.transaction.nextRecord(this.collection);
     for (const index of this.collection.indexes) this.addKeys(index, indexKeys(index, complete), record, complete);
-    this.transaction.put(this.transaction.documentKey(this.collection, record), encoded, undefined);
+    this.transaction.putDocument(this.collection, record, encoded, undefined);
     if (this.collection.options.capped === true) trimCapped(this.transaction, this, encoded.length);
     return record;
   }
@@ -45,7 +45,7 @@ export class DocumentWriter {
     if (!this.bypassValidation && this.collection.options.validator !== undefined)
       validate(this.collection, newDoc, readDocument(oldBytes));
     for (const { index, keys } of keysBefore) this.moveKeys(index, keys, indexKeys(index, newDoc), record, newDoc);
-    this.transaction.put(this.transaction.documentKey(this.collection, record), encoded, oldBytes);
+    this.transaction.putDocument(this.collection, record, encoded, oldBytes);
     return true;
   }
 
@@ -60,7 +60,7 @@ export class DocumentWriter {
     if (this.collection.options.capped === true) this.transaction.counters.extents.delete(this.collection.number);
     const oldDoc = readDocument(oldBytes);
     for (const index of this.collection.indexes) this.removeKeys(index, indexKeys(index, oldDoc), record);
-    this.transaction.remove(this.transaction.documentKey(this.collection, record), oldBytes);
+    this.transaction.removeDocument(this.collection, record, oldBytes);
   }
 
   /** Adds one document's keys to an index; also how a new index is built. */

@@ -1,10 +1,12 @@
+import { crc32 } from 'node:zlib';
 import { type KeyRange } from './store';
 
 /**
- * Layout: collection number (4 bytes), then a slot (2 bytes): 0 holds the documents by record number (6 bytes),
- * the others hold an index each. Collection 0 is the catalog.
+ * Layout: collection number (4 bytes), then a slot (2 bytes): 0 holds the documents by record number (6 bytes), the last one their
+ * checksums by the same number, the others hold an index each. Collection 0 is the catalog.
  */
 export const documentSlot = 0;
+export const checksumSlot = 0xffff;
 export const recordBytes = 6;
 export const maxRecord = 2 ** 48 - 1;
 
@@ -23,6 +25,20 @@ export function documentKey(collection: number, record: number): Buffer {
   key.writeUInt16BE(documentSlot, 4);
   key.writeUIntBE(record, 6, recordBytes);
   return key;
+}
+
+/** The key of a document's checksum. */
+export function checksumKey(collection: number, record: number): Buffer {
+  const key = documentKey(collection, record);
+  key.writeUInt16BE(checksumSlot, 4);
+  return key;
+}
+
+/** What is kept beside a document so that a bit of it that changes by itself is seen: its CRC-32. */
+export function checksumOf(document: Buffer): Buffer {
+  const value = Buffer.allocUnsafe(4);
+  value.writeUInt32BE(crc32(document));
+  return value;
 }
 
 /** The record number that a document's key or an index's value ends with. */

@@ -46,3 +46,6 @@ export function claim(db: Database, folder: string): () => void {
     db.removeSync(key);
   };
 }
+
+/** Of a copy: it has the claim of the store that it was made from, and is nobody's. */
+export const disown = (db: Database): boolean => db.removeSync(key);

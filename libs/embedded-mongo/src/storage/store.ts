@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { open, type RangeOptions, type RootDatabase } from 'lmdb';
-import { claim } from './ownership';
+import { claim, disown } from './ownership';
 
 /** A half-open range of keys. */
 export interface KeyRange {
@@ -21,10 +21,27 @@ export interface Entry {
 const chunkSize = 256;
 const chunkBytes = 1024 * 1024;
 
+/** What the store is kept in, within its folder. */
+export const STORE_FILE = 'store.mdb';
+
 const keyItself = (key: Buffer): Buffer => key;
 const noBytes = (): number => 0;
 const keyOf = ({ key }: Entry): Buffer => key;
 const valueBytes = ({ value }: Entry): number => value.length;
+
+const openFile = (path: string): RootDatabase<Buffer, Buffer> =>
+  open({
+    path,
+    noSubdir: true,
+    overlappingSync: false,
+    // Otherwise lmdb makes a promise of its own for each batch, and when a commit fails that one is rejected with nobody to catch it.
+    eventTurnBatching: false,
+    keyEncoding: 'binary',
+    encoding: 'binary',
+    // Address space, not memory or disk: the file grows with its contents.
+    mapSize: 2 ** 38,
+    maxDbs: 1,
+  });
 
 /**
  * The one ordered map of bytes that everything lives in. Reads see the last durable commit, or, inside a write
@@ -39,18 +56,7 @@ export class Store {
 
   constructor(folder: string) {
     mkdirSync(folder, { recursive: true });
-    this.db = open({
-      path: join(folder, 'store.mdb'),
-      noSubdir: true,
-      overlappingSync: false,
-      // Otherwise lmdb makes a promise of its own for each batch, and when a commit fails that one is rejected with nobody to catch it.
-      eventTurnBatching: false,
-      keyEncoding: 'binary',
-      encoding: 'binary',
-      // Address space, not memory or disk: the file grows with its contents.
-      mapSize: 2 ** 38,
-      maxDbs: 1,
-    });
+    this.db = openFile(join(folder, STORE_FILE));
     try {
       this.release = claim(this.db, folder);
     } catch (error) {
@@ -136,6 +142,14 @@ export class Store {
       }
       if (complete && this.epoch === epoch) return;
     }
+  }
+
+  /** Writes all that is durable at this moment into a file of its own, while everything goes on; free space is left out. */
+  async copyTo(file: string): Promise<void> {
+    await this.db.backup(file, true);
+    const copy = openFile(file);
+    disown(copy);
+    await copy.close();
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,16 @@
 import { type Catalog, catalogEntry, catalogKey, checkNamespace, droppedKey, newCollection } from './catalog';
 import { namespaceOf, type Collection } from './collection';
-import { documentRange, maxRecord, documentKey, recordOf, slotPrefix, documentSlot } from './keys';
+import {
+  checksumKey,
+  checksumOf,
+  checksumSlot,
+  documentKey,
+  documentRange,
+  documentSlot,
+  maxRecord,
+  recordOf,
+  slotPrefix,
+} from './keys';
 import { type Counters } from './counters';
 import { type Store } from './store';
 import { type Doc } from '../bson/value';
@@ -57,8 +67,15 @@ export class WriteTransaction {
     return next;
   }
 
-  documentKey(collection: Collection, record: number): Buffer {
-    return documentKey(collection.number, record);
+  /** Stores a document with its checksum. `old` are the bytes that it has now. */
+  putDocument({ number }: Collection, record: number, bytes: Buffer, old: Buffer | undefined): void {
+    this.put(documentKey(number, record), bytes, old);
+    this.put(checksumKey(number, record), checksumOf(bytes), old && checksumOf(old));
+  }
+
+  removeDocument({ number }: Collection, record: number, old: Buffer): void {
+    this.remove(documentKey(number, record), old);
+    this.remove(checksumKey(number, record), checksumOf(old));
   }
 
   /** Sets what is known of a collection, until the command fails. */
@@ -99,7 +116,7 @@ export class WriteTransaction {
     const key = catalogKey(namespace);
     this.remove(key, this.store.get(key)!);
     this.replace(namespace, undefined);
-    this.discard(slotPrefix(collection.number, documentSlot));
+    for (const slot of [documentSlot, checksumSlot]) this.discard(slotPrefix(collection.number, slot));
     for (const { slot } of collection.indexes) this.discard(slotPrefix(collection.number, slot));
   }
 
