@@ -1,5 +1,6 @@
 import { InvoiceStatus } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { invoiceTable, newestInvoices } from '../invoices/invoice-table';
+import { onboardingSection } from '../onboarding/onboarding-view';
 import { linked, plain } from '../pages/blocks';
 import { money } from '../pages/format';
 import { show } from '../pages/visit';
@@ -15,12 +16,16 @@ export const homeRoutes =
   (part) =>
     part.get('', async (place, _request, response) => {
       const { t, at, currency, language } = place;
-      const invoices = await newestInvoices(peers, place, LOOKED_AT);
+      const [invoices, onboarding] = await Promise.all([
+        newestInvoices(peers, place, LOOKED_AT),
+        onboardingSection(peers, place),
+      ]);
       const drafts = invoices.filter(({ status }) => status === InvoiceStatus.DRAFT);
       const openCents = invoices.reduce((sum, invoice) => sum + invoice.openCents, 0);
       show(response, place, {
         title: place.name,
         sections: [
+          ...(onboarding ? [onboarding] : []),
           {
             facts: [
               [t.draftCount, linked(String(drafts.length), at('invoices'))],
