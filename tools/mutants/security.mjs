@@ -5,6 +5,7 @@ const edge = 'apps/gateway/src/edge';
 const billing = 'apps/billing/src';
 const checkout = 'apps/checkout/src';
 const notification = 'apps/notification/src';
+const application = 'apps/application/src';
 
 export default [
   {
@@ -653,10 +654,53 @@ export default [
     test: 'takes none',
   },
   {
+<<<<<<< HEAD
     name: 'a cell of the exported history is a formula',
     file: 'apps/application/src/history/history-csv.ts',
     replace: "? `'${text}` : text",
     with: "? text : text",
     spec: 'apps/application/src/history/history.spec.ts',
+=======
+    name: 'a role is not asked for before a page of the application',
+    file: `${application}/pages/workplace-routes.ts`,
+    replace: 'if (action) assertMay(place as Workplace, action);',
+    with: 'if (action === undefined) assertMay(place as Workplace, "settings.read");',
+    spec: `${application}/routes.int.spec.ts`,
+  },
+  {
+    name: 'a form of another site is taken',
+    file: `${application}/pages/page-server.ts`,
+    replace: 'if (origin !== undefined && (origin === publicOrigin || origin === asked)) return next();',
+    with: 'if (origin !== "null") return next();',
+    spec: `${application}/routes.int.spec.ts`,
+  },
+  {
+    name: 'whoever was invited only is in',
+    file: `${application}/pages/workplace-routes.ts`,
+    replace: 'each.userId === visit.user._id && isActive(each)',
+    with: 'each.userId !== "" && isActive(each)',
+    spec: `${application}/routes.int.spec.ts`,
+  },
+  {
+    name: 'the answer of a passkey works twice',
+    file: `${application}/sign-in/challenge-store.ts`,
+    replace: '.findOneAndDelete({ _id, purpose, expiresAt: { $gt: now } })',
+    with: '.findOne({ _id, purpose, expiresAt: { $gt: now } })',
+    spec: `${application}/passkeys/passkey.int.spec.ts`,
+  },
+  {
+    name: 'a passkey is added for whoever brings an answer',
+    file: `${application}/passkeys/passkey.ts`,
+    replace: 'if (challenge?.userId !== user._id) return false;',
+    with: 'if (!challenge) return false;',
+    spec: `${application}/passkeys/passkey.int.spec.ts`,
+  },
+  {
+    name: 'the request log names what stood in a query',
+    file: `${edge}/edge-request.ts`,
+    replace: 'createdAt, method, path: route, status }',
+    with: 'createdAt, method, path: request.originalUrl, status }',
+    spec: 'apps/gateway/src/requests/request-log.int.spec.ts',
+>>>>>>> app-b
   },
 ];

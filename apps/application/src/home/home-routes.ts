@@ -1,5 +1,14 @@
+<<<<<<< HEAD
 import { unlessAway } from '../pages/error-page';
 import { show, type Workplace } from '../pages/visit';
+=======
+import { InvoiceStatus } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { invoiceTable, newestInvoices } from '../invoices/invoice-table';
+import { onboardingSection } from '../onboarding/onboarding-view';
+import { linked, plain } from '../pages/blocks';
+import { money } from '../pages/format';
+import { show } from '../pages/visit';
+>>>>>>> app-b
 import type { AddPart } from '../pages/workplace-routes';
 import type { Peers } from '../peers-client';
 import { homePage, type HomeFacts } from './home-view';
@@ -12,6 +21,7 @@ const SHOWN = 5;
 export const homeRoutes =
   (peers: Peers): AddPart =>
   (part) =>
+<<<<<<< HEAD
     part.get('', async (place, _request, response) =>
       show(response, place, homePage(place, await factsOf(peers, place))),
     );
@@ -47,3 +57,27 @@ function latest<T extends { readonly invoiceId: string }>(newestFirst: readonly 
   const seen = new Set<string>();
   return newestFirst.filter(({ invoiceId }) => invoiceId !== '' && !seen.has(invoiceId) && seen.add(invoiceId));
 }
+=======
+    part.get('', async (place, _request, response) => {
+      const { t, at, currency, language } = place;
+      const [invoices, onboarding] = await Promise.all([
+        newestInvoices(peers, place, LOOKED_AT),
+        onboardingSection(peers, place),
+      ]);
+      const drafts = invoices.filter(({ status }) => status === InvoiceStatus.DRAFT);
+      const openCents = invoices.reduce((sum, invoice) => sum + invoice.openCents, 0);
+      show(response, place, {
+        title: place.name,
+        sections: [
+          ...(onboarding ? [onboarding] : []),
+          {
+            facts: [
+              [t.draftCount, linked(String(drafts.length), at('invoices'))],
+              [t.openAmount, plain(money(openCents, currency, language))],
+            ],
+          },
+          { title: t.latestInvoices, table: await invoiceTable(peers, place, invoices.slice(0, LATEST)) },
+        ],
+      });
+    });
+>>>>>>> app-b

@@ -198,4 +198,15 @@ export const setupEn = {
   passkeyFailed: 'That did not work, or it was broken off. Try again, or have a code mailed to you.',
   passkeyRefused: 'This passkey does not work here',
   passkeyRefusedText: 'It is not known, was taken away, or the answer came too late.',
+
+  onboarding: 'To your first invoice',
+  onboardingText: '{done} of {all} done. This list goes by itself.',
+  step: 'Step',
+  stepDone: 'done',
+  stepOpen: 'to do',
+  stepCompany: 'Say who you are: address and bank account',
+  stepLogo: 'Choose your logo and colour',
+  stepProvider: 'Connect a payment provider',
+  stepCustomer: 'Add your first customer',
+  stepInvoice: 'Send your first invoice',
 };

@@ -200,4 +200,15 @@ export const setupNl: Readonly<Record<keyof typeof setupEn, string>> = {
   passkeyFailed: 'Dat lukte niet, of het werd afgebroken. Probeer het opnieuw, of laat u een code mailen.',
   passkeyRefused: 'Deze passkey werkt hier niet',
   passkeyRefusedText: 'Hij is niet bekend, is weggehaald, of het antwoord kwam te laat.',
+
+  onboarding: 'Naar uw eerste factuur',
+  onboardingText: '{done} van {all} gedaan. Deze lijst verdwijnt vanzelf.',
+  step: 'Stap',
+  stepDone: 'gedaan',
+  stepOpen: 'te doen',
+  stepCompany: 'Zeg wie u bent: adres en bankrekening',
+  stepLogo: 'Kies uw logo en kleur',
+  stepProvider: 'Koppel een betaaldienst',
+  stepCustomer: 'Voeg uw eerste klant toe',
+  stepInvoice: 'Verstuur uw eerste factuur',
 };

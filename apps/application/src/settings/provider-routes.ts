@@ -20,21 +20,25 @@ export const providerRoutes =
       'providers.connect',
     );
 
-    part.post('/settings/provider/test', async (place, _request, response) => {
-      const { t, at, organizationId } = place;
-      const { methods, error } = await peers.providers.testProvider({ organizationId }, place.call());
-      const said = PROVIDER_ERRORS[error] ?? 'providerFailed';
-      show(response, place, {
-        title: t.testProvider,
-        back: { label: t.settings, href: at('settings') },
-        notice:
-          error === ''
-            ? { tone: 'good', text: fill(t.providerWorks, { methods: methods.join(', ') || t.none }) }
-            : { tone: 'bad', text: fill(t[said], { code: error }) },
-        sections: [],
-        isNarrow: true,
-      });
-    });
+    part.post(
+      '/settings/provider/test',
+      async (place, _request, response) => {
+        const { t, at, organizationId } = place;
+        const { methods, error } = await peers.providers.testProvider({ organizationId }, place.call());
+        const said = PROVIDER_ERRORS[error] ?? 'providerFailed';
+        show(response, place, {
+          title: t.testProvider,
+          back: { label: t.settings, href: at('settings') },
+          notice:
+            error === ''
+              ? { tone: 'good', text: fill(t.providerWorks, { methods: methods.join(', ') || t.none }) }
+              : { tone: 'bad', text: fill(t[said], { code: error }) },
+          sections: [],
+          isNarrow: true,
+        });
+      },
+      'providers.connect',
+    );
 
     part.post(
       '/settings/provider',
@@ -86,7 +90,7 @@ export function providerSection(place: Workplace, account: ProviderAccount | und
       [t.state, { text: t.stateConnected, tone: 'good' }],
       [t.since, plain(moment(account.connectedAt, language, timeZone))],
     ],
-    forms: [{ action: at('settings/provider/test'), submit: t.testProvider, tone: '' }],
+    forms: may('providers.connect') ? [{ action: at('settings/provider/test'), submit: t.testProvider, tone: '' }] : [],
     ...actions,
   };
 }
