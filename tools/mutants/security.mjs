@@ -654,13 +654,13 @@ export default [
     test: 'takes none',
   },
   {
-<<<<<<< HEAD
     name: 'a cell of the exported history is a formula',
     file: 'apps/application/src/history/history-csv.ts',
     replace: "? `'${text}` : text",
-    with: "? text : text",
+    with: '? text : text',
     spec: 'apps/application/src/history/history.spec.ts',
-=======
+  },
+  {
     name: 'a role is not asked for before a page of the application',
     file: `${application}/pages/workplace-routes.ts`,
     replace: 'if (action) assertMay(place as Workplace, action);',
@@ -701,6 +701,5 @@ export default [
     replace: 'createdAt, method, path: route, status }',
     with: 'createdAt, method, path: request.originalUrl, status }',
     spec: 'apps/gateway/src/requests/request-log.int.spec.ts',
->>>>>>> app-b
   },
 ];

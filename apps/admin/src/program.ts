@@ -13,11 +13,8 @@ import { addOrg } from './commands/org';
 import { addPlatformState } from './commands/platform-state';
 import { addProfile } from './commands/profile';
 import { addProvider } from './commands/provider';
-<<<<<<< HEAD
 import { addQuickstart } from './commands/quickstart';
-=======
 import { addStore } from './commands/store';
->>>>>>> proof
 import { addSubscriptions } from './commands/subscription';
 import { addUser } from './commands/user';
 import { addWebhook } from './commands/webhook';

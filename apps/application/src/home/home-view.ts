@@ -12,7 +12,7 @@ export interface HomeFacts {
   readonly failedMails: readonly { readonly invoiceId: string; readonly to: string }[] | undefined;
   readonly failedLetters: readonly { readonly invoiceId: string }[] | undefined;
   readonly failingWebhooks: number | undefined;
-  readonly hasCustomer: boolean;
+  readonly onboarding: SectionBlock | undefined;
 }
 
 export function homePage(place: Workplace, facts: HomeFacts): PageBlock {
@@ -23,39 +23,11 @@ export function homePage(place: Workplace, facts: HomeFacts): PageBlock {
     title: place.name,
     actions: mayWrite ? [{ label: t.newInvoice, href: at('invoices/new'), isPrimary: true }] : [],
     sections: [
-      ...(mayWrite && !overview.hasIssued ? [firstSteps(place, facts)] : []),
+      ...(facts.onboarding ? [facts.onboarding] : []),
       todoSection(place, facts),
       ...(overview.hasIssued ? [moneySection(place, overview)] : []),
       { title: t.latestInvoices, table: invoiceTable(place, overview.newest) },
     ],
-  };
-}
-
-/** What to do first: it ticks itself off. */
-function firstSteps({ t, at, organization }: Workplace, { overview, hasCustomer }: HomeFacts): SectionBlock {
-  const { details } = organization;
-  const isKnown = [details?.iban, details?.addressLine1, details?.kvkNumber].every(Boolean);
-  const steps: readonly (readonly [boolean, string, string])[] = [
-    [isKnown, t.stepSettings, at('settings')],
-    [hasCustomer, t.stepCustomer, at('customers/new')],
-    [overview.draftCount > 0, t.stepDraft, at('invoices/new')],
-    [
-      overview.hasIssued,
-      t.stepSend,
-      overview.drafts[0] ? at(`invoices/${overview.drafts[0].id}/issue`) : at('invoices/new'),
-    ],
-  ];
-  return {
-    title: t.firstSteps,
-    table: {
-      caption: t.firstSteps,
-      columns: [{ label: t.firstStep }, { label: t.state }],
-      rows: steps.map(([isDone, label, href]): Cell[] => [
-        isDone ? plain(label) : linked(label, href),
-        isDone ? { text: t.stepDone, tone: 'good' } : { text: t.stepOpen, tone: 'plain' },
-      ]),
-      empty: t.none,
-    },
   };
 }
 
