@@ -21,6 +21,7 @@ import { mongoClocks, type Clocks } from './clocks/clock-store';
 import { invoicesService } from './invoices/invoice-rpc';
 import { previewsService } from './invoices/preview-rpc';
 import { historyService } from './history-rpc';
+import { booksHistory } from './history-store';
 import { creditsService } from './mail-credits/mail-credit-rpc';
 import { organizationsService } from './organizations/organization-rpc';
 import { subscriptionsService } from './subscriptions/subscription-rpc';
@@ -93,6 +94,7 @@ export async function startBilling(
   const clocks = await startOwnClocks(clockStore, wakeable, log);
   const onEvents = (): void => relay.wake();
   const { organizations, drafts, subscriptions, history, periods } = await recordedStores(connection, onEvents, clocks);
+  const books = booksHistory(history, invoices, entries);
   const carriers = [invoices, entries, periods];
   const relay = startEventRelay({ natsUrl: config.natsUrl, source: DATABASE, carriers, log });
   const channels = openChannels(config);
@@ -109,7 +111,7 @@ export async function startBilling(
     onRunError: (error, subscriptionId) => log.warn({ error, subscriptionId }, 'a period is tried again later'),
   };
   const services = [
-    ...servicesOf(subscriptionPorts, credits, history, await openPersonalData(connection)),
+    ...servicesOf(subscriptionPorts, credits, books, await openPersonalData(connection)),
     clocksService({ organizations, clocks: clockStore, running: clocks }),
   ];
   const purge = startPurge(await openPurges(connection, history), log);
@@ -219,7 +221,7 @@ async function recordedStores(connection: Connection, onEvents: () => void, cloc
 const servicesOf = (
   ports: SubscriptionPorts,
   credits: MailCredits,
-  history: History,
+  history: Pick<History, 'page'>,
   personalData: readonly PersonalSource[],
 ): BoundService[] => [
   organizationsService(ports),

@@ -2,6 +2,7 @@ import { AppError } from '@invoicing/errors';
 import { outboxField, outboxIndex, type OutboxEntry } from '@invoicing/events';
 import {
   MongoBulkWriteError,
+  actorSchema,
   REAL_TIME,
   claimDue,
   declareCollection,
@@ -108,6 +109,7 @@ const invoiceCollection = declareCollection<InvoiceDocument>('invoices', {
     creditOrdinal: Number,
     reason: required(String),
     issuedAt: required(Date),
+    issuedBy: actorSchema,
     createdAt: required(Date),
     prepayment: embedded<Prepayment>({
       provider: required(String),
@@ -141,6 +143,8 @@ const invoiceCollection = declareCollection<InvoiceDocument>('invoices', {
     ...newestIndexes({}),
     ...narrowedIndexes({}),
     [BY_NUMBER],
+    // For the history.
+    [{ organizationId: 1, issuedAt: -1, _id: -1 }],
     [{ dueAt: 1 }, { sparse: true }],
     outboxIndex,
   ],
