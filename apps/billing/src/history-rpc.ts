@@ -5,7 +5,7 @@ import { bindService, listLimit, type BoundService } from '@invoicing/rpc';
 const LIST = { usual: 100, most: 100 };
 
 /** What became of an organisation and all that billing keeps of it. */
-export const historyService = (history: History): BoundService =>
+export const historyService = (history: Pick<History, 'page'>): BoundService =>
   bindService(
     HistoryService,
     {

@@ -26,6 +26,7 @@ import { mongoBankLines, mongoBankStatements, openBankLines } from './bank-state
 import { startBankWorker } from './bank-statements/bank-worker';
 import type { BankPorts } from './bank-statements/bank-ports';
 import { historyService } from './history-rpc';
+import { booksHistory } from './history-store';
 import { creditsService } from './mail-credits/mail-credit-rpc';
 import { organizationsService } from './organizations/organization-rpc';
 import { subscriptionsService } from './subscriptions/subscription-rpc';
@@ -99,6 +100,7 @@ export async function startBilling(
   const onEvents = (): void => relay.wake();
   const recorded = await recordedStores(connection, onEvents, clocks);
   const { organizations, drafts, subscriptions, bankLines, history, periods } = recorded;
+  const books = booksHistory(history, invoices, entries);
   const carriers = [invoices, entries, periods];
   const relay = startEventRelay({ natsUrl: config.natsUrl, source: DATABASE, carriers, log });
   const channels = openChannels(config);
@@ -115,7 +117,7 @@ export async function startBilling(
     onRunError: (error, subscriptionId) => log.warn({ error, subscriptionId }, 'a period is tried again later'),
   };
   const services = [
-    ...servicesOf(subscriptionPorts, credits, history, await openPersonalData(connection)),
+    ...servicesOf(subscriptionPorts, credits, books, await openPersonalData(connection)),
     clocksService({ organizations, clocks: clockStore, running: clocks }),
   ];
   const purge = startPurge(await openPurges(connection, history), log);
@@ -228,7 +230,7 @@ async function recordedStores(connection: Connection, onEvents: () => void, cloc
 const servicesOf = (
   ports: SubscriptionPorts & BankPorts,
   credits: MailCredits,
-  history: History,
+  history: Pick<History, 'page'>,
   personalData: readonly PersonalSource[],
 ): BoundService[] => [
   organizationsService(ports),

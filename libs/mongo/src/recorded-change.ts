@@ -1,6 +1,6 @@
 import { type Connection, type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
 import { AppError } from '@invoicing/errors';
-import { type Actor } from '@invoicing/rules';
+import { knownActor, type Actor } from '@invoicing/rules';
 import { declareCollection, embedded, oneOf, required, type IndexDeclaration } from './declare-collection';
 import { eachDocument } from './each-document';
 import { inOrganization } from './in-organization';
@@ -73,9 +73,6 @@ const actorFields = { kind: oneOf('user', 'key', 'operator', 'service'), id: req
 
 /** Who did something, as it is kept. */
 export const actorSchema = embedded<Actor>(actorFields);
-
-/** Without what is not known of them: the driver would store it as null. */
-export const knownActor = ({ kind, id, label }: Actor): Actor => ({ kind, id, ...(label !== undefined && { label }) });
 
 const changeFields = {
   by: required(embedded<Actor>(actorFields)),

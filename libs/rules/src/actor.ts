@@ -8,3 +8,6 @@ export interface Actor {
   /** How people know them, as it was then: a name, the visible start of a key. */
   readonly label?: string | undefined;
 }
+
+/** Without what is not known of them: the driver would store it as null. */
+export const knownActor = ({ kind, id, label }: Actor): Actor => ({ kind, id, ...(label !== undefined && { label }) });

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
-import type { Command } from 'commander';
-import type { Frequency, Subscription } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
+import { Option, type Command } from 'commander';
+import type {
+  Frequency,
+  Subscription,
+  SubscriptionStatus,
+} from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
 import { enumOf, wordOf } from '../enum-names';
 import { operatorCall, type Services } from '../platform';
 import { verb } from '../verb';
@@ -63,7 +67,7 @@ export function addSubscriptions(program: Command): void {
   addVerbsOfOne(subscriptions);
 
   const subscription = program.command('subscription').description('recurring schedules of an organisation');
-  addList(subscription);
+  addPages(subscription);
   addVerbsOfOne(subscription);
   addUpdate(subscription);
 }
@@ -92,18 +96,55 @@ function addRun(noun: Command): void {
   ).option('--as-of <date>', 'YYYY-MM-DD; a future one really issues what is due until then; today when left out');
 }
 
+interface ListFlags {
+  org: string;
+  status?: string;
+  customer?: string;
+  cursor?: string;
+  [flag: string]: unknown;
+}
+
+/** `subscriptions list` has always answered the newest as one list; `subscription list` answers pages. */
 function addList(noun: Command): void {
-  verb<{ org: string }>(noun, 'list', 'schedules, newest first', async (services, flags) => {
-    const found: Subscription[] = [];
-    let cursor: string | undefined;
-    do {
-      const request = { organizationId: flags.org, profileId: undefined, limit: LIST_LIMIT - found.length, cursor };
-      const page = await services.subscriptions.listSubscriptions(request, operatorCall());
-      found.push(...page.subscriptions);
-      cursor = page.cursor;
-    } while (cursor !== undefined && found.length < LIST_LIMIT);
-    return found.map(shown);
+  verb<ListFlags>(noun, 'list', 'schedules, newest first', async (services, flags) => {
+    const { subscriptions } = await pageOf(services, flags);
+    return subscriptions;
   }).requiredOption('--org <id>');
+}
+
+function addPages(noun: Command): void {
+  verb<ListFlags, Awaited<ReturnType<typeof pageOf>>>(
+    noun,
+    'list',
+    'schedules, newest first',
+    pageOf,
+    ({ subscriptions, cursor }) => ({
+      subscriptions: subscriptions.map(
+        ({ id, customerId, freq, interval, status, nextRunDate, lineCount, lastError }) => ({
+          ...{ id, customerId, freq, interval, status, nextRunDate, lineCount, lastError },
+        }),
+      ),
+      ...(cursor && { cursor }),
+    }),
+  )
+    .requiredOption('--org <id>')
+    .addOption(new Option('--status <status>').choices(['active', 'paused', 'ended']))
+    .option('--customer <id>', "only this customer's")
+    .option('--cursor <cursor>', 'as the page before answered it');
+}
+
+async function pageOf(services: Services, { org, status, customer: customerId, cursor: from }: ListFlags) {
+  const found: Subscription[] = [];
+  const asked = { organizationId: org, profileId: undefined, customerId };
+  const wanted = status ? enumOf<SubscriptionStatus>('SUBSCRIPTION_STATUS', status) : undefined;
+  let cursor = from;
+  do {
+    const request = { ...asked, status: wanted, limit: LIST_LIMIT - found.length, cursor };
+    const page = await services.subscriptions.listSubscriptions(request, operatorCall());
+    found.push(...page.subscriptions);
+    cursor = page.cursor;
+  } while (cursor !== undefined && found.length < LIST_LIMIT);
+  return { subscriptions: found.map(shown), cursor: cursor ?? null };
 }
 
 function addVerbsOfOne(noun: Command): void {

@@ -1,9 +1,9 @@
 import { outboxField, outboxIndex, type OutboxEntry } from '@invoicing/events';
 import {
   REAL_TIME,
+  actorSchema,
   claimDue,
   declareCollection,
-  embedded,
   insertOnce,
   nativeCollection,
   oneOf,
@@ -13,7 +13,6 @@ import {
   type Model,
   type OrganizationClocks,
 } from '@invoicing/mongo';
-import type { Actor } from '@invoicing/rules';
 import { eventsOfEntry } from '../billing-events';
 import type { Accounts } from './account-ports';
 import type { Entry } from './entry';
@@ -26,12 +25,6 @@ export type EntryDocument = Entry & { readonly outbox?: OutboxEntry[]; readonly 
 const STORED = { projection: { outbox: 0, dueAt: 0 } } as const;
 const MONEY = { type: 1, amountCents: 1, date: 1, of: 1, provider: 1 } as const;
 const FACTS = { invoiceId: 1, type: 1, amountCents: 1, of: 1, provider: 1, paymentId: 1 } as const;
-
-const actorSchema = embedded<Actor>({
-  kind: oneOf('user', 'key', 'operator', 'service'),
-  id: required(String),
-  label: String,
-});
 
 const entryCollection = declareCollection<EntryDocument>('account_entries', {
   shardKey: { organizationId: 1 },
@@ -67,6 +60,8 @@ const entryCollection = declareCollection<EntryDocument>('account_entries', {
   indexes: [
     [{ organizationId: 1, invoiceId: 1, ordinal: 1 }, { unique: true }],
     [{ organizationId: 1, date: -1 }],
+    // For the history.
+    [{ organizationId: 1, at: -1, _id: -1 }],
     [{ dueAt: 1 }, { sparse: true }],
     outboxIndex,
   ],

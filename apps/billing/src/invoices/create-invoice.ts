@@ -8,7 +8,7 @@ import { recorded } from './update-draft';
 import { emailDocument, mailForeseen, type Created } from './email-document';
 import { candidateNumber, issueDocument, prepareInvoice } from './issue-document';
 import type { Ports } from '../billing-ports';
-import type { Call } from './invoice-ports';
+import { actorOfCall, type Call } from './invoice-ports';
 import { judgeTreatments } from './treatment-warnings';
 
 /**
@@ -46,7 +46,7 @@ export async function createInvoice(
       scheduled: input.scheduled,
     });
     if (call.dryRun) return mailForeseen(await candidateNumber(ports, unnumbered, organization), unnumbered);
-    const invoice = await issueDocument(ports, unnumbered, organization);
+    const invoice = await issueDocument(ports, unnumbered, organization, actorOfCall(call));
     return emailDocument(ports, invoice, call);
   }
   const draft: Draft = {

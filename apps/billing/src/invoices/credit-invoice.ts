@@ -9,7 +9,7 @@ import { emailDocument, type Created } from './email-document';
 import { candidateNumber, issueDocument } from './issue-document';
 import type { Organization } from '../organizations/organization';
 import type { Ports } from '../billing-ports';
-import type { Call } from './invoice-ports';
+import { actorOfCall, type Call } from './invoice-ports';
 
 const MAX_REASON = 500;
 // Each lost round means another credit note of the same invoice was issued.
@@ -54,7 +54,7 @@ export async function creditInvoice(
     }
     const note = await unnumberedNote(ports, organization, original, input, id);
     try {
-      const issued = await issueDocument(ports, note, organization);
+      const issued = await issueDocument(ports, note, organization, actorOfCall(call));
       return await emailDocument(ports, issued, call);
     } catch (error) {
       const lostRace = error instanceof AppError && error.kind === 'conflict';

@@ -2,6 +2,7 @@ import { AppError } from '@invoicing/errors';
 import { outboxField, outboxIndex, type OutboxEntry } from '@invoicing/events';
 import {
   MongoBulkWriteError,
+  actorSchema,
   REAL_TIME,
   claimDue,
   declareCollection,
@@ -112,6 +113,7 @@ const invoiceCollection = declareCollection<InvoiceDocument>('invoices', {
     creditOrdinal: Number,
     reason: required(String),
     issuedAt: required(Date),
+    issuedBy: actorSchema,
     createdAt: required(Date),
     prepayment: embedded<Prepayment>({
       provider: required(String),
@@ -145,6 +147,8 @@ const invoiceCollection = declareCollection<InvoiceDocument>('invoices', {
     ...newestIndexes({}),
     ...narrowedIndexes({}),
     [BY_NUMBER],
+    // For the history.
+    [{ organizationId: 1, issuedAt: -1, _id: -1 }],
     [{ dueAt: 1 }, { sparse: true }],
     outboxIndex,
   ],

@@ -1,4 +1,5 @@
 import { allValid, faultless, requireValid, validationError, validUnless } from '@invoicing/errors';
+import { knownActor, type Actor } from '@invoicing/rules';
 import { businessDate, PAYMENT_DAYS } from './business-date';
 import type { DraftContent } from './draft';
 import { freezeInvoice, type Origin } from './freeze-invoice';
@@ -72,12 +73,13 @@ export function prepareInvoice(
 
 /**
  * Gives a document its number and inserts it; the same id again answers the document that is there. The first of a series fixes how its
- * numbers look, before it is numbered.
+ * numbers look, before it is numbered. Who issues it is kept with it.
  */
 export async function issueDocument(
   { numbering, organizations }: { numbering: Ports['numbering']; organizations: Pick<Organizations, 'openSeries'> },
   unnumbered: UnnumberedInvoice,
   organization: Organization,
+  by: Actor,
 ): Promise<IssuedInvoice> {
   const { profileId, kind } = unnumbered;
   const year = unnumbered.issueDate.slice(0, 4);
@@ -88,7 +90,7 @@ export async function issueDocument(
   return numbering(unnumbered.organizationId).issue(
     series,
     unnumbered._id,
-    invoiceSealer(unnumbered, series, numberOf),
+    invoiceSealer({ ...unnumbered, issuedBy: knownActor(by) }, series, numberOf),
   );
 }
 

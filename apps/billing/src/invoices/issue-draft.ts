@@ -6,7 +6,7 @@ import { assertMaySend } from '../organizations/may-send';
 import { emailDocument, type Created } from './email-document';
 import { issueDocument, prepareInvoice, type IssueWishes } from './issue-document';
 import type { Ports } from '../billing-ports';
-import type { Call } from './invoice-ports';
+import { actorOfCall, type Call } from './invoice-ports';
 import { openDraft } from './open-draft';
 import { judgeTreatments } from './treatment-warnings';
 
@@ -32,7 +32,7 @@ export async function issueDraft(
     await ports.drafts.assertSeen(draft, wishes.revision);
     // All checks are done and the content is fixed: from here on it can only be issued.
     if (!(await ports.drafts.startIssuing(organizationId, id, draft.revision))) continue;
-    const invoice = await issueDocument(ports, unnumbered, organization);
+    const invoice = await issueDocument(ports, unnumbered, organization, actorOfCall(call));
     await ports.drafts.closeIssued(organizationId, [id]);
     return emailDocument(ports, invoice, call);
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TestScenario } from '@invoicing/rules';
+import type { Actor, TestScenario } from '@invoicing/rules';
 import canonicalize from 'canonicalize';
 import type { SeriesSignature } from '../numbering/series-keys';
 import type { FrozenInvoice, Style } from './invoice';
@@ -31,6 +31,8 @@ export type UnnumberedInvoice = Omit<FrozenInvoice, 'id' | 'number' | 'style'> &
   readonly creditOrdinal: number | null;
   /** What its test organisation wished to happen to its e-mail and webhooks; absent otherwise. */
   readonly testScenario?: TestScenario;
+  /** Absent on documents from before it was kept. */
+  readonly issuedBy?: Actor;
 };
 
 /** An issued document as it is inserted, once, and never changed. */

@@ -32,6 +32,15 @@ export interface PeriodInvoiced {
   readonly at: Date;
 }
 
+/** Which schedules a list shows. */
+export interface SubscriptionsWanted {
+  readonly profileId?: string | undefined;
+  readonly status?: Subscription['status'] | undefined;
+  readonly customerId?: string | undefined;
+  readonly limit: number;
+  readonly cursor?: string | undefined;
+}
+
 export interface SubscriptionStore {
   /** Or answers the one with its id that is there already. */
   insert: (subscription: Subscription, as: RecordedAs) => Promise<Subscription>;
@@ -41,9 +50,7 @@ export interface SubscriptionStore {
   /** Newest first; a page ends before its lines weigh too much for one message. */
   page: (
     organizationId: string,
-    profileId: string | undefined,
-    limit: number,
-    cursor: string | undefined,
+    wanted: SubscriptionsWanted,
   ) => Promise<{ readonly items: readonly Subscription[]; readonly next?: string }>;
   /** Only while revision, status and next occurrence are what was read; null otherwise. */
   change: (read: Subscription, changes: Partial<Subscription>, as: RecordedAs) => Promise<Subscription | null>;

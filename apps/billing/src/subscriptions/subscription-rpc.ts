@@ -44,13 +44,12 @@ export function subscriptionsService(ports: SubscriptionPorts): BoundService {
     {
       createSubscription: async (request, call) =>
         toSubscription(await createSubscription(ports, request.organizationId, inputOf(request), call)),
-      listSubscriptions: async ({ organizationId, profileId, limit, cursor }) => {
-        const { items, next } = await ports.subscriptions.page(
-          organizationId,
-          profileId,
-          listLimit(limit, LIST),
-          cursor,
-        );
+      listSubscriptions: async ({ organizationId, limit, status, ...wanted }) => {
+        const { items, next } = await ports.subscriptions.page(organizationId, {
+          ...wanted,
+          limit: listLimit(limit, LIST),
+          status: statuses.find((each) => toStatus(each) === status),
+        });
         return { subscriptions: items.map(toSubscription), cursor: next };
       },
       getSubscription: async ({ organizationId, subscriptionId }, call) =>
@@ -116,6 +115,11 @@ const frequencies = ['weekly', 'monthly', 'quarterly', 'yearly'] as const;
 
 const toFrequency = (freq: SubscriptionTerms['freq']): Frequency => `FREQUENCY_${freq.toUpperCase()}` as Frequency;
 
+const statuses = ['active', 'paused', 'ended'] as const;
+
+const toStatus = (status: Subscription['status']): SubscriptionStatus =>
+  `SUBSCRIPTION_STATUS_${status.toUpperCase()}` as SubscriptionStatus;
+
 const toSubscription = (subscription: Subscription): ProtoSubscription => ({
   id: subscription._id,
   organizationId: subscription.organizationId,
@@ -126,7 +130,7 @@ const toSubscription = (subscription: Subscription): ProtoSubscription => ({
   autoSendEmail: subscription.autoSendEmail,
   autoSendPost: subscription.autoSendPost,
   lines: subscription.lines.map(toLineInput),
-  status: `SUBSCRIPTION_STATUS_${subscription.status.toUpperCase()}` as SubscriptionStatus,
+  status: toStatus(subscription.status),
   startDate: subscription.startDate,
   nextRunDate: subscription.status === 'ended' ? undefined : subscription.nextRunDate,
   lastRunDate: subscription.lastRunDate ?? undefined,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { outboxField, outboxIndex, type OutboxEntry } from '@invoicing/events';
 import {
+  NEWEST_FIRST,
   REAL_TIME,
   declareCollection,
   dueFilter,
@@ -104,6 +105,8 @@ export const subscriptionCollection = declareCollection<SubscriptionDocument>('s
   },
   indexes: [
     ...newestIndexes({}),
+    [{ organizationId: 1, status: 1, ...NEWEST_FIRST }],
+    [{ organizationId: 1, customerId: 1, ...NEWEST_FIRST }],
     pendingChangeIndex,
     outboxIndex,
     [{ status: 1, ...BY_CLOCK }],
@@ -134,9 +137,10 @@ export function mongoSubscriptions(
     find: (organizationId, id) => model.findOne({ organizationId, _id: id }, projection).lean<Subscription>().exec(),
     organizationOf: async (id) =>
       (await model.findOne({ _id: id }, { organizationId: 1 }).lean().exec())?.organizationId,
-    page: (organizationId, profileId, limit, cursor) => {
+    page: (organizationId, { profileId, status, customerId, limit, cursor }) => {
       let bytes = 0;
-      return newestPage<SubscriptionDocument, Subscription>(model, ofProfile({ organizationId }, profileId), {
+      const equal = { organizationId, ...(status && { status }), ...(customerId !== undefined && { customerId }) };
+      return newestPage<SubscriptionDocument, Subscription>(model, ofProfile(equal, profileId), {
         limit,
         cursor,
         without: ['lease', 'leaseUntil', 'outbox'],

@@ -93,7 +93,7 @@ describe('creation', () => {
     const id = randomUUID();
     const made = await Promise.all(Array.from({ length: 8 }, () => subscribe({}, id)));
     expect(new Set(made.map(({ _id }) => _id))).toEqual(new Set([id]));
-    expect((await ports.subscriptions.page(organization._id, undefined, 100, undefined)).items).toHaveLength(1);
+    expect((await ports.subscriptions.page(organization._id, { limit: 100 })).items).toHaveLength(1);
     expect(made[0]).toMatchObject({ startDate: '2027-01-15', nextRunDate: '2027-01-15', status: 'active' });
   });
 

@@ -10,7 +10,6 @@ import {
   embedded,
   inOrganization,
   insertOrFind,
-  knownActor,
   newest,
   oneOf,
   openCollection,
@@ -24,7 +23,7 @@ import {
   type OrganizationClocks,
   type Recorded,
 } from '@invoicing/mongo';
-import type { Actor, TestScenario } from '@invoicing/rules';
+import { knownActor, type Actor, type TestScenario } from '@invoicing/rules';
 import { v5 as uuidv5 } from 'uuid';
 import type { MailErrorCode } from './mail-transport';
 

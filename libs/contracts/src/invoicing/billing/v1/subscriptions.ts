@@ -220,8 +220,16 @@ export interface ListSubscriptionsRequest {
     | undefined;
   /** 1–100; 0 means 100. */
   limit: number;
-  /** `cursor` of the page before; absent: the first page. */
-  cursor?: string | undefined;
+  /** `cursor` of the page before, with the same filters; absent: the first page. */
+  cursor?:
+    | string
+    | undefined;
+  /** Absent: all. */
+  status?:
+    | SubscriptionStatus
+    | undefined;
+  /** UUID; only this customer's. */
+  customerId?: string | undefined;
 }
 
 /** A page of subscriptions. */
@@ -720,7 +728,14 @@ export const CreateSubscriptionRequest: MessageFns<CreateSubscriptionRequest> = 
 };
 
 function createBaseListSubscriptionsRequest(): ListSubscriptionsRequest {
-  return { organizationId: "", profileId: undefined, limit: 0, cursor: undefined };
+  return {
+    organizationId: "",
+    profileId: undefined,
+    limit: 0,
+    cursor: undefined,
+    status: undefined,
+    customerId: undefined,
+  };
 }
 
 export const ListSubscriptionsRequest: MessageFns<ListSubscriptionsRequest> = {
@@ -736,6 +751,12 @@ export const ListSubscriptionsRequest: MessageFns<ListSubscriptionsRequest> = {
     }
     if (message.cursor !== undefined) {
       writer.uint32(34).string(message.cursor);
+    }
+    if (message.status !== undefined) {
+      writer.uint32(40).int32(subscriptionStatusToNumber(message.status));
+    }
+    if (message.customerId !== undefined) {
+      writer.uint32(50).string(message.customerId);
     }
     return writer;
   },
@@ -785,6 +806,22 @@ export const ListSubscriptionsRequest: MessageFns<ListSubscriptionsRequest> = {
             message.cursor = reader.string();
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.status = subscriptionStatusFromJSON(reader.int32());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -811,6 +848,12 @@ export const ListSubscriptionsRequest: MessageFns<ListSubscriptionsRequest> = {
         : undefined,
       limit: isSet(object.limit) ? globalThis.Number(object.limit) : 0,
       cursor: isSet(object.cursor) ? globalThis.String(object.cursor) : undefined,
+      status: isSet(object.status) ? subscriptionStatusFromJSON(object.status) : undefined,
+      customerId: isSet(object.customerId)
+        ? globalThis.String(object.customerId)
+        : isSet(object.customer_id)
+        ? globalThis.String(object.customer_id)
+        : undefined,
     };
   },
 
@@ -828,6 +871,12 @@ export const ListSubscriptionsRequest: MessageFns<ListSubscriptionsRequest> = {
     if (message.cursor !== undefined) {
       obj.cursor = message.cursor;
     }
+    if (message.status !== undefined) {
+      obj.status = subscriptionStatusToJSON(message.status);
+    }
+    if (message.customerId !== undefined) {
+      obj.customerId = message.customerId;
+    }
     return obj;
   },
 
@@ -840,6 +889,8 @@ export const ListSubscriptionsRequest: MessageFns<ListSubscriptionsRequest> = {
     message.profileId = object.profileId ?? undefined;
     message.limit = object.limit ?? 0;
     message.cursor = object.cursor ?? undefined;
+    message.status = object.status ?? undefined;
+    message.customerId = object.customerId ?? undefined;
     return message;
   },
 };
