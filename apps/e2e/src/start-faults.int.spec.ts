@@ -27,10 +27,12 @@ test('an address that is none is refused before anything starts', async () => {
   expect(said.out).not.toContain('ready');
 });
 
-test('a folder that cannot be made ends it with one sentence', async () => {
-  const file = join(folder.path, 'a-file');
-  writeFileSync(file, '');
-  const { said, ended } = await start({ DATA_DIR: join(file, 'data') });
+test.each([
+  ['in a file', join(folder.path, 'a-file')],
+  ['where the system takes none', '/proc/nothing'],
+])('a folder that cannot be made, %s, ends it with one sentence', async (_name, parent) => {
+  if (parent.startsWith(folder.path)) writeFileSync(parent, '');
+  const { said, ended } = await start({ DATA_DIR: join(parent, 'data') });
   expect(await ended).toBe(1);
   expect(said.error.trim().split('\n')).toEqual([expect.stringMatching(/cannot be made .*DATA_DIR/)]);
 });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { freePort, natsUrlOf } from '@invoicing/events';
 import { assertNotRunning, assertPortIsFree } from './assert-startable';
 import { keepBroker, type Broker } from './broker';
@@ -95,12 +95,20 @@ export async function startPlatform(config: PlatformConfig, say: Say, signal: Ab
 /** Only its owner reads what is in it. */
 function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeWithParents(folder);
   } catch (error) {
     throw new Error(
       `the folder ${folder} cannot be made (${(error as NodeJS.ErrnoException).code}): set DATA_DIR to another one`,
     );
   }
+}
+
+/** One by one: Node's recursive way never ends where a file system takes no folder, as /proc. */
+function makeWithParents(folder: string): void {
+  // Of what is there it only finds out whether it is a folder.
+  if (existsSync(folder)) return void mkdirSync(folder, { recursive: true });
+  makeWithParents(dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
 }
 
 /** Every process said that it is up, and the gateway reaches everything. Says every few seconds what is still missing. */
