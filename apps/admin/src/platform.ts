@@ -15,6 +15,7 @@ import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credit
 import { HistoryService as BillingHistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { RemindersService } from '@invoicing/contracts/invoicing/billing/v1/reminders';
 import { SubscriptionsService } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
 import {
   CustomersService,
@@ -108,6 +109,9 @@ export function connect(state: PlatformState = findPlatform()) {
     },
     get bankStatements() {
       return to('billing').client(BankStatementsService);
+    },
+    get reminders() {
+      return to('billing').client(RemindersService);
     },
     get subscriptions() {
       return to('billing').client(SubscriptionsService);

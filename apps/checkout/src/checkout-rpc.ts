@@ -16,6 +16,7 @@ import { connectProvider } from './providers/connect-provider';
 import { type CheckoutInput } from './sessions/checkout-input';
 import { createCheckout } from './sessions/create-checkout';
 import { type Ports, type ProviderAccount } from './sessions/session-ports';
+import { invoiceSessionId } from './sessions/session-events';
 import { refundPayment } from './sessions/refund-payment';
 import { pageUrl } from './sessions/start-payment';
 import { type MongoSessions } from './sessions/session-store';
@@ -23,6 +24,8 @@ import { testProvider } from './providers/test-provider';
 import { payingAccount } from './providers/paying-account';
 import { type ProviderKinds } from './providers/provider-kinds';
 
+/** A payment that is begun and neither arrived nor failed. */
+const UNDER_WAY: readonly string[] = ['starting', 'open', 'pending'];
 const LIST = { usual: 100, most: 100 };
 const EXPIRES_IN_HOURS = 72;
 
@@ -82,6 +85,11 @@ function checkoutsService(ports: CheckoutPorts): BoundService {
         const account = await payingAccount(ports, uuid('/organizationId', organizationId), call);
         return { available: account !== null, url: account ? `${publicUrl}/c/i/${publicToken}` : '' };
       },
+      getInvoicePaymentProgress: async ({ organizationId, invoiceId }) => {
+        const id = invoiceSessionId(uuid('/invoiceId', invoiceId));
+        const session = await ports.sessions.find(uuid('/organizationId', organizationId), id);
+        return { inProcess: session?.attempts.some(({ status }) => UNDER_WAY.includes(status)) ?? false };
+      },
     },
     {
       createCheckout: { callers: ['gateway', 'application', 'admin'], action: 'checkouts.write', dryRun: true },
@@ -89,6 +97,7 @@ function checkoutsService(ports: CheckoutPorts): BoundService {
       getCheckout: { callers: ['application', 'admin'], action: 'checkouts.read' },
       listAttempts: { callers: ['application', 'admin'], action: 'checkouts.read' },
       getInvoicePaymentOptions: { callers: ['billing'] },
+      getInvoicePaymentProgress: { callers: ['billing'] },
     },
   );
 }

@@ -43,6 +43,7 @@ export type InvoiceIssuedEvent = Schemas['InvoiceIssuedEvent'];
 export type InvoicePaidEvent = Schemas['InvoicePaidEvent'];
 /** The due date has passed and something is open. */
 export type InvoiceOverdueEvent = Schemas['InvoiceOverdueEvent'];
+export type InvoiceRemindedEvent = Schemas['InvoiceRemindedEvent'];
 /** A credit note was issued for an invoice. */
 export type InvoiceCreditedEvent = Schemas['InvoiceCreditedEvent'];
 /** Money came in for an invoice. */
@@ -66,6 +67,7 @@ export type WebhookEvent =
   | InvoiceIssuedEvent
   | InvoicePaidEvent
   | InvoiceOverdueEvent
+  | InvoiceRemindedEvent
   | InvoiceCreditedEvent
   | PaymentRecordedEvent
   | PaymentRefundedEvent
