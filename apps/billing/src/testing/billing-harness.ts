@@ -5,6 +5,7 @@ import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoi
 import { PreviewsService } from '@invoicing/contracts/invoicing/billing/v1/previews';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { openChannel, type RpcClient } from '@invoicing/rpc';
+import { RemindersService } from '@invoicing/contracts/invoicing/billing/v1/reminders';
 import { createLogger } from '@invoicing/telemetry';
 import { startTestStore, testIdentity } from '@invoicing/testing';
 import { startBilling } from '../service';
@@ -47,6 +48,7 @@ export async function startBillingHarness(options: { natsUrl?: string; seriesKey
       history: channel.client(HistoryService) as RpcClient<typeof HistoryService>,
       invoices: channel.client(InvoicesService) as RpcClient<typeof InvoicesService>,
       previews: channel.client(PreviewsService) as RpcClient<typeof PreviewsService>,
+      reminders: channel.client(RemindersService) as RpcClient<typeof RemindersService>,
       organizations: channel.client(OrganizationsService) as RpcClient<typeof OrganizationsService>,
     };
   };
