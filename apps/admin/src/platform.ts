@@ -107,11 +107,9 @@ export function connect(state: PlatformState = findPlatform()) {
     get accounts() {
       return to('billing').client(AccountsService);
     },
-    get bankStatements() {
-      return to('billing').client(BankStatementsService);
-    },
-    get reminders() {
-      return to('billing').client(RemindersService);
+    /** What is done to get paid. */
+    get receivables() {
+      return receivablesOf(to);
     },
     get subscriptions() {
       return to('billing').client(SubscriptionsService);
@@ -159,6 +157,11 @@ export function connect(state: PlatformState = findPlatform()) {
 }
 
 type To = (service: keyof PlatformState['addresses']) => RpcChannel;
+
+const receivablesOf = (to: To) => ({
+  bankStatements: to('billing').client(BankStatementsService),
+  reminders: to('billing').client(RemindersService),
+});
 
 /** What became of an organisation's data, service by service. */
 const historiesOf = (to: To) => ({

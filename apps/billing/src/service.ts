@@ -103,8 +103,12 @@ export async function startBilling(
   const recorded = await recordedStores(connection, onEvents, clocks);
   const { organizations, drafts, subscriptions, bankLines, history, periods } = recorded;
   const reminders = await openReminders(connection);
-  const carriers = [invoices, entries, periods, reminders];
-  const relay = startEventRelay({ natsUrl: config.natsUrl, source: DATABASE, carriers, log });
+  const relay = startEventRelay({
+    natsUrl: config.natsUrl,
+    source: DATABASE,
+    carriers: [invoices, entries, periods, reminders],
+    log,
+  });
   const channels = openChannels(config);
   const sheets = sheetRenderer();
   const stores = { connection, invoices, entries, organizations, drafts, clocks, wake: relay.wake };

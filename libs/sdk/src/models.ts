@@ -43,6 +43,7 @@ export type InvoiceIssuedEvent = Schemas['InvoiceIssuedEvent'];
 export type InvoicePaidEvent = Schemas['InvoicePaidEvent'];
 /** The due date has passed and something is open. */
 export type InvoiceOverdueEvent = Schemas['InvoiceOverdueEvent'];
+/** A reminder of it was sent. */
 export type InvoiceRemindedEvent = Schemas['InvoiceRemindedEvent'];
 /** A credit note was issued for an invoice. */
 export type InvoiceCreditedEvent = Schemas['InvoiceCreditedEvent'];

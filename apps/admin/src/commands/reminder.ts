@@ -54,7 +54,10 @@ function addSettings(noun: Command): void {
     noun,
     'settings',
     'how an organisation, or one of its profiles, reminds; without flags: as it is',
-    async ({ reminders }, { org, profile, on, off, days, costsFrom, interestFrom, rate: rates, texts }) => {
+    async (
+      { receivables: { reminders } },
+      { org, profile, on, off, days, costsFrom, interestFrom, rate: rates, texts },
+    ) => {
       const named = { organizationId: org, profileId: profile };
       const now = await reminders.getReminderPlan(named, operatorCall());
       const asked =
@@ -99,7 +102,7 @@ function addLists(noun: Command): void {
     noun,
     'list',
     'reminders, newest first, with what each asked for',
-    async ({ reminders }, { org, invoice, limit }) => {
+    async ({ receivables: { reminders } }, { org, invoice, limit }) => {
       const request = { organizationId: org, invoiceId: invoice, limit, cursor: undefined };
       return (await reminders.listReminders(request, operatorCall())).reminders.map(shown);
     },
@@ -112,7 +115,7 @@ function addLists(noun: Command): void {
     noun,
     'except',
     'a customer or an invoice is reminded no more, or again; without either: who is not',
-    async ({ reminders }, { org, customer, invoice, reason = '', remove = false }) => {
+    async ({ receivables: { reminders } }, { org, customer, invoice, reason = '', remove = false }) => {
       if (customer === undefined && invoice === undefined)
         return (await reminders.listReminderExceptions({ organizationId: org }, operatorCall())).exceptions;
       const request = { organizationId: org, customerId: customer, invoiceId: invoice, remove, reason };
@@ -132,7 +135,7 @@ function addRun(noun: Command): void {
     noun,
     'run',
     'make and send every reminder due by a date; the platform does so by itself every morning',
-    async ({ reminders }, { asOf, org = '' }) => {
+    async ({ receivables: { reminders } }, { asOf, org = '' }) => {
       const sent: object[] = [];
       const call = operatorCall(LONG_RUN_MS);
       for await (const each of reminders.runReminders({ asOf, organizationId: org }, call)) {

@@ -36,13 +36,13 @@ export async function* planReminders(
   for await (const { invoice, openCents } of owedInvoices(ports, organizationId, isOverdue)) {
     const step = openCents > 0 ? dueStep(planOf(plans, invoice.profileId), invoice.dueDate, today) : undefined;
     if (step === undefined) continue;
-    const reminder = reminderOf(ports.now(), organizationId, invoice, step, openCents, today);
+    const reminder = reminderOf(ports, organizationId, invoice, step, openCents, today);
     if (await ports.reminders.insert(reminder)) yield reminder;
   }
 }
 
 const reminderOf = (
-  now: Date,
+  { now }: Pick<ReminderPorts, 'now'>,
   organizationId: string,
   { _id: invoiceId, customerId, profileId, number }: OwedSummary,
   step: number,
@@ -51,5 +51,7 @@ const reminderOf = (
 ): Reminder => ({
   ...{ _id: reminderId(invoiceId, step), organizationId, invoiceId, customerId, profileId, number, step },
   ...{ channel: 'email', state: 'due', claim: { openCents, costsCents: 0, interestCents: 0 }, day },
-  ...{ createdAt: now, dueAt: new Date(now.getTime() + REMINDER_LEASE_MS) },
+  createdAt: now(organizationId),
+  // Leases end in real time.
+  dueAt: new Date(now().getTime() + REMINDER_LEASE_MS),
 });

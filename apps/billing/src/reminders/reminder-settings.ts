@@ -26,7 +26,7 @@ export async function setReminderPlan(
     throw notFoundError('the profile');
   const violations = faultsOf(plan, organization.details.countryCode);
   if (violations.length > 0) throw validationError(violations);
-  const now = ports.now();
+  const now = ports.now(organizationId);
   const kept = { ...plan, _id: profileId ?? organizationId, organizationId, dueAt: now };
   await ports.reminderPlans.put({ ...kept, ...(profileId !== undefined && { profileId }) });
 }
@@ -82,5 +82,5 @@ export async function exceptFromReminders(
   const fault = reason.trim() === '' ? 'is required' : textMessage(reason, { max: 500 });
   if (fault) throw validationError([{ path: '/reason', message: fault }]);
   const kind = invoiceId === undefined ? 'customer' : 'invoice';
-  await ports.reminderExceptions.put({ _id, organizationId, kind, reason, by, createdAt: ports.now() });
+  await ports.reminderExceptions.put({ _id, organizationId, kind, reason, by, createdAt: ports.now(organizationId) });
 }

@@ -1,6 +1,7 @@
 import { outboxField, outboxIndex, type OutboxEntry } from '@invoicing/events';
 import {
   NEWEST_FIRST,
+  REAL_TIME,
   actorSchema,
   claimDue,
   compareAndSet,
@@ -14,6 +15,7 @@ import {
   required,
   type Connection,
   type Model,
+  type OrganizationClocks,
 } from '@invoicing/mongo';
 import { invoiceReminded } from '../billing-events';
 import type { KeptPlan, Reminder, ReminderException } from './reminder';
@@ -139,7 +141,11 @@ export function mongoReminders(model: Model<ReminderDocument>, onEvents: () => v
 
 const knownClaim = ({ notice, ...claim }: Claim): Claim => ({ ...claim, ...(notice && { notice }) });
 
-export async function mongoReminderPlans(connection: Connection): Promise<ReminderPlans> {
+/** How organisations and their profiles remind, and when each is looked through next, by its own clock. */
+export async function mongoReminderPlans(
+  connection: Connection,
+  clocks: OrganizationClocks = REAL_TIME,
+): Promise<ReminderPlans> {
   const model = await openCollection(connection, planCollection);
   return {
     of: (organizationId) => model.find({ organizationId }, { dueAt: 0 }).lean<KeptPlan[]>().exec(),
@@ -148,13 +154,15 @@ export async function mongoReminderPlans(connection: Connection): Promise<Remind
       await model.updateOne({ organizationId, _id }, { $set }, { upsert: true });
     },
     organizations: () => model.distinct('organizationId', { enabled: true }).exec(),
-    claimDue: async (now, leaseUntil) => (await claimDue(model, { now, leaseUntil })) as KeptPlan | null,
+    claimDue: async (now, leaseUntil) =>
+      (await claimDue(model, { now, leaseUntil, ahead: clocks.ahead() })) as KeptPlan | null,
     lookAgain: async (organizationId, at) => {
       await model.updateMany({ organizationId, dueAt: { $exists: true } }, { $set: { dueAt: at } });
     },
   };
 }
 
+/** Who is not reminded. */
 export async function mongoReminderExceptions(connection: Connection): Promise<ReminderExceptions> {
   const model = await openCollection(connection, exceptionCollection);
   return {

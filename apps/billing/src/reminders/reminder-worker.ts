@@ -32,12 +32,13 @@ export async function planDue(ports: ReminderPorts, onError: (error: unknown) =>
   try {
     const organization = await ports.organizations.find(organizationId);
     const timezone = organization?.details.timezone ?? DEFAULT_TIMEZONE;
-    const today = businessDate(now, timezone);
+    const here = ports.now(organizationId);
+    const today = businessDate(here, timezone);
     const opens = morningOf(today, timezone);
-    if (now >= opens)
+    if (here >= opens)
       for await (const made of planReminders(ports, organizationId, today))
         await sendReminder(ports, made).catch(onError);
-    await ports.reminderPlans.lookAgain(organizationId, now >= opens ? morningOf(addDays(today, 1), timezone) : opens);
+    await ports.reminderPlans.lookAgain(organizationId, here >= opens ? morningOf(addDays(today, 1), timezone) : opens);
   } catch (error) {
     // Due again when the lease is over.
     onError(error);

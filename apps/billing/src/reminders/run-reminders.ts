@@ -12,7 +12,7 @@ export async function* runReminders(
 ): AsyncIterable<Reminder> {
   for (const each of organizationId ? [organizationId] : await ports.reminderPlans.organizations()) {
     const organization = await ports.organizations.find(each);
-    const today = businessDate(ports.now(), organization?.details.timezone ?? DEFAULT_TIMEZONE);
+    const today = businessDate(ports.now(each), organization?.details.timezone ?? DEFAULT_TIMEZONE);
     for await (const made of planReminders(ports, each, asOf ?? today)) yield await sendReminder(ports, made);
     // What others began; what is put off from now on is for later.
     const now = ports.now();

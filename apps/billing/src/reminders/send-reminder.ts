@@ -40,15 +40,15 @@ async function settle(
 ): Promise<void> {
   const issued = (await ports.invoices.find(reminder.organizationId, reminder.invoiceId))!;
   const { sent, error } = await ports.reminderMail.send(reminder);
-  const now = ports.now();
-  if (sent) await ports.reminders.change(reminder, { state: 'sent', sentAt: now }, issued);
+  const here = ports.now(reminder.organizationId);
+  if (sent) await ports.reminders.change(reminder, { state: 'sent', sentAt: here }, issued);
   else if (error === 'withdrawn')
     await ports.reminders.change(reminder, { state: 'withdrawn', why: withdrawn }, issued);
   else if (FINAL.includes(error))
     await ports.reminders.change(reminder, { state: 'failed', why: error as NonNullable<Reminder['why']> }, issued);
   else {
-    const age = now.getTime() - reminder.createdAt.getTime();
-    const dueAt = new Date(now.getTime() + Math.max(RETRY_MIN_MS, Math.min(age / 2, LATER_MS)));
+    const age = here.getTime() - reminder.createdAt.getTime();
+    const dueAt = new Date(ports.now().getTime() + Math.max(RETRY_MIN_MS, Math.min(age / 2, LATER_MS)));
     await ports.reminders.change(reminder, { state: 'due', dueAt }, issued);
   }
 }
