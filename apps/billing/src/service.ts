@@ -94,21 +94,16 @@ export async function startBilling(
     onWaiting: (message) => log.warn(message),
     onMigration: (message) => log.info(message),
   });
-  const invoices = await openInvoices(connection);
-  const entries = await openEntries(connection);
+  const [invoices, entries] = [await openInvoices(connection), await openEntries(connection)];
+  const reminders = await openReminders(connection);
   const clockStore = await mongoClocks(connection);
   const wakeable: DueWorker[] = [];
   const clocks = await startOwnClocks(clockStore, wakeable, log);
   const onEvents = (): void => relay.wake();
   const recorded = await recordedStores(connection, onEvents, clocks);
   const { organizations, drafts, subscriptions, bankLines, history, periods } = recorded;
-  const reminders = await openReminders(connection);
-  const relay = startEventRelay({
-    natsUrl: config.natsUrl,
-    source: DATABASE,
-    carriers: [invoices, entries, periods, reminders],
-    log,
-  });
+  const carriers = [invoices, entries, periods, reminders];
+  const relay = startEventRelay({ natsUrl: config.natsUrl, source: DATABASE, carriers, log });
   const channels = openChannels(config);
   const sheets = sheetRenderer();
   const stores = { connection, invoices, entries, organizations, drafts, clocks, wake: relay.wake };
