@@ -1,5 +1,5 @@
 import { notFoundError, validationError, type Violation } from '@invoicing/errors';
-import { textMessage } from '@invoicing/rules';
+import { isUuid, textMessage } from '@invoicing/rules';
 import { accountInvoice } from '../account/account';
 import type { Operation } from '../account/append-entry';
 import { dateFault } from '../invoices/business-date';
@@ -77,6 +77,7 @@ export async function exceptFromReminders(
   const _id = invoiceId ?? customerId;
   if (_id === undefined || (invoiceId !== undefined && customerId !== undefined))
     throw validationError([{ path: '/invoiceId', message: 'or the customer: one of them' }]);
+  if (!isUuid(_id)) throw validationError([{ path: '/customerId', message: 'is not a UUID' }]);
   if (invoiceId !== undefined) await accountInvoice(ports, organizationId, invoiceId);
   if (remove) return ports.reminderExceptions.remove(organizationId, _id);
   const fault = reason.trim() === '' ? 'is required' : textMessage(reason, { max: 500 });

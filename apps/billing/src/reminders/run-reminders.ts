@@ -10,16 +10,22 @@ export async function* runReminders(
   ports: ReminderPorts,
   { asOf, organizationId }: { readonly asOf?: string | undefined; readonly organizationId?: string | undefined },
 ): AsyncIterable<Reminder> {
+  // What cannot be sent now is due again; the others go on.
+  const sent = (reminder: Reminder): Promise<Reminder> =>
+    sendReminder(ports, reminder).catch((error: unknown) => {
+      ports.onError(error);
+      return reminder;
+    });
   for (const each of organizationId ? [organizationId] : await ports.reminderPlans.organizations()) {
     const organization = await ports.organizations.find(each);
     const today = businessDate(ports.now(each), organization?.details.timezone ?? DEFAULT_TIMEZONE);
-    for await (const made of planReminders(ports, each, asOf ?? today)) yield await sendReminder(ports, made);
+    for await (const made of planReminders(ports, each, asOf ?? today)) yield await sent(made);
     // What others began; what is put off from now on is for later.
     const now = ports.now();
     for (;;) {
       const due = await ports.reminders.claimDue(now, new Date(now.getTime() + REMINDER_LEASE_MS), each);
       if (!due) break;
-      yield await sendReminder(ports, due);
+      yield await sent(due);
     }
   }
 }
