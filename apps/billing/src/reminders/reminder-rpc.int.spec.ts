@@ -91,7 +91,7 @@ test('off until it is turned on; then each step once, by however many replicas, 
   expect(await run(13)).toEqual([]);
   expect(await run(14)).toMatchObject([{ step: 2 }]);
   expect(harness.peers.reminded).toHaveLength(2);
-  expect(await told(id)).toMatchObject([{ invoiceId: id, step: 1, channel: 'email', openCents: '12100' }, { step: 2 }]);
+  expect(await told(id)).toMatchObject([{ invoiceId: id, step: 1, channel: 'email', openCents: 12_100 }, { step: 2 }]);
 });
 
 test('after a silence the latest step only', async () => {
