@@ -15,6 +15,7 @@ import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credit
 import { HistoryService as BillingHistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { RemindersService } from '@invoicing/contracts/invoicing/billing/v1/reminders';
 import { SubscriptionsService } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
 import {
   CustomersService,
@@ -110,8 +111,9 @@ export function connect(state: PlatformState = findPlatform()) {
     get accounts() {
       return to('billing').client(AccountsService);
     },
-    get bankStatements() {
-      return to('billing').client(BankStatementsService);
+    /** What is done to get paid. */
+    get receivables() {
+      return receivablesOf(to);
     },
     get subscriptions() {
       return to('billing').client(SubscriptionsService);
@@ -159,6 +161,11 @@ export function connect(state: PlatformState = findPlatform()) {
 }
 
 type To = (service: keyof PlatformState['addresses']) => RpcChannel;
+
+const receivablesOf = (to: To) => ({
+  bankStatements: to('billing').client(BankStatementsService),
+  reminders: to('billing').client(RemindersService),
+});
 
 /** What became of an organisation's data, service by service. */
 const historiesOf = (to: To) => ({

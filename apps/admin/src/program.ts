@@ -12,6 +12,7 @@ import { addKey } from './commands/key';
 import { addOrg } from './commands/org';
 import { addPlatformState } from './commands/platform-state';
 import { addProfile } from './commands/profile';
+import { addReminders } from './commands/reminder';
 import { addProvider } from './commands/provider';
 import { addQuickstart } from './commands/quickstart';
 import { addStore } from './commands/store';
@@ -35,6 +36,7 @@ export function buildProgram(): Command {
   addUser(program);
   addInvoiceAccount(program, addInvoice(program));
   addBank(program);
+  addReminders(program);
   addDraft(program);
   addCustomer(program);
   addProduct(program);

@@ -5,6 +5,7 @@ import type { ChargebackEntry, Entry, PaymentEntry, RefundEntry, SettlementEntry
 import { TRANSFER } from './account/entry';
 import type { OpenAmount } from './account/open-amount';
 import type { IssuedInvoice } from './invoices/issued-invoice';
+import type { Reminder } from './reminders/reminder';
 import type { Subscription } from './subscriptions/subscription';
 import type { PeriodInvoiced } from './subscriptions/subscription-ports';
 
@@ -66,6 +67,18 @@ const invoiceCredited = (note: IssuedInvoice, credited: NonNullable<IssuedInvoic
       reason: note.reason,
     },
   });
+
+/** A reminder was sent; with what it asked for. */
+export const invoiceReminded = (
+  invoice: IssuedInvoice,
+  reminder: Reminder & { readonly sentAt: Date },
+): OutboxEntry => {
+  const { _id: reminderId, step, channel, claim, sentAt } = reminder;
+  const { openCents, costsCents, interestCents } = claim;
+  const asked = { reminderId, step: step + 1, channel, openCents, costsCents, interestCents };
+  const invoiceReminded = { ...common(invoice), dueDate: invoice.dueDate, ...asked };
+  return entry(invoice, 'invoice.reminded', sentAt, { invoiceReminded }, reminderId);
+};
 
 /** A period of a subscription has its invoice. `after`: the subscription once it has moved on. */
 export const subscriptionInvoiced = (

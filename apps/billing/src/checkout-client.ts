@@ -3,6 +3,7 @@ import { newCallContext, type RpcChannel } from '@invoicing/rpc';
 import type { Cashier } from './account/account-ports';
 
 const TIMEOUT_MS = 1_000;
+const PROGRESS_TIMEOUT_MS = 3_000;
 /** A provider's refund is worth some patience; what is not known by then is asked again. */
 const REFUND_TIMEOUT_MS = 10_000;
 // What is left for the way back to the caller.
@@ -27,4 +28,12 @@ export function cashierClient(channel: RpcChannel): Cashier {
       return refused === '' ? { providerId: refundId } : { refused };
     },
   };
+}
+
+/** Whether somebody is paying an invoice now. Who is not answered does not know: it is asked again later. */
+export function paymentProgressClient(channel: RpcChannel) {
+  const checkouts = channel.client(CheckoutsService);
+  return async (organizationId: string, invoiceId: string): Promise<boolean> =>
+    (await checkouts.getInvoicePaymentProgress({ organizationId, invoiceId }, newCallContext(PROGRESS_TIMEOUT_MS)))
+      .inProcess;
 }

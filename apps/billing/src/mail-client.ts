@@ -1,6 +1,7 @@
 import { LettersService, MailService } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import { newCallContext, type RpcChannel } from '@invoicing/rpc';
 import type { Mail } from './invoices/invoice-ports';
+import type { ReminderMail } from './reminders/reminder-ports';
 
 /** Has the notification service e-mail an invoice. */
 export function mailClient(channel: RpcChannel): Mail {
@@ -17,5 +18,19 @@ export function mailClient(channel: RpcChannel): Mail {
       mail.resendInvoice({ organizationId, invoiceId, to }, newCallContext(0, { ...call, signal: undefined })),
     postInvoice: (organizationId, invoiceId, call) =>
       letters.postInvoice({ organizationId, invoiceId }, newCallContext(0, { ...call, signal: undefined })),
+  };
+}
+
+const REMINDER_TIMEOUT_MS = 8_000;
+
+/** Has the notification service e-mail a reminder. */
+export function reminderMailClient(channel: RpcChannel): ReminderMail {
+  const mail = channel.client(MailService);
+  return {
+    send: async ({ organizationId, invoiceId, _id: reminderId }) => {
+      const asked = { organizationId, invoiceId, reminderId };
+      const { emailed, emailError } = await mail.sendReminder(asked, newCallContext(REMINDER_TIMEOUT_MS));
+      return { sent: emailed, error: emailError };
+    },
   };
 }

@@ -25,12 +25,16 @@ import { bankStatementsService } from './bank-statements/bank-rpc';
 import { mongoBankLines, mongoBankStatements, openBankLines } from './bank-statements/bank-store';
 import { startBankWorker } from './bank-statements/bank-worker';
 import type { BankPorts } from './bank-statements/bank-ports';
+import { mongoReminderExceptions, mongoReminderPlans, mongoReminders, openReminders } from './reminders/reminder-store';
+import { remindersService } from './reminders/reminder-rpc';
+import { startReminderWorker } from './reminders/reminder-worker';
+import type { ReminderPorts } from './reminders/reminder-ports';
 import { historyService } from './history-rpc';
 import { booksHistory } from './history-store';
 import { creditsService } from './mail-credits/mail-credit-rpc';
 import { organizationsService } from './organizations/organization-rpc';
 import { subscriptionsService } from './subscriptions/subscription-rpc';
-import { mailClient } from './mail-client';
+import { mailClient, reminderMailClient } from './mail-client';
 import { mongoDrafts, openDrafts } from './invoices/draft-store';
 import { mongoInvoices, mongoSeriesStores, openInvoices } from './invoices/invoice-store';
 import { mongoCreditLedger } from './mail-credits/credit-ledger-store';
@@ -40,7 +44,7 @@ import { mongoAccounts, openEntries } from './account/account-store';
 import { startOverdueWorker } from './account/overdue-worker';
 import { startRefundWorker } from './account/refund-worker';
 import { mongoSubscriptions, mongoWaitingInvoices, openSubscriptions } from './subscriptions/subscription-store';
-import { cashierClient, paymentOptionsClient } from './checkout-client';
+import { cashierClient, paymentOptionsClient, paymentProgressClient } from './checkout-client';
 import { servePages } from './documents/page/page-server';
 import { startSubscriptionScheduler } from './subscriptions/subscription-worker';
 import { billingMigrations } from './billing-migrations';
@@ -92,8 +96,8 @@ export async function startBilling(
     onWaiting: (message) => log.warn(message),
     onMigration: (message) => log.info(message),
   });
-  const invoices = await openInvoices(connection);
-  const entries = await openEntries(connection);
+  const [invoices, entries] = [await openInvoices(connection), await openEntries(connection)];
+  const reminders = await openReminders(connection);
   const clockStore = await mongoClocks(connection);
   const wakeable: DueWorker[] = [];
   const clocks = await startOwnClocks(clockStore, wakeable, log);
@@ -101,7 +105,7 @@ export async function startBilling(
   const recorded = await recordedStores(connection, onEvents, clocks);
   const { organizations, drafts, subscriptions, bankLines, history, periods } = recorded;
   const books = booksHistory(history, invoices, entries);
-  const carriers = [invoices, entries, periods];
+  const carriers = [invoices, entries, periods, reminders];
   const relay = startEventRelay({ natsUrl: config.natsUrl, source: DATABASE, carriers, log });
   const channels = openChannels(config);
   const sheets = sheetRenderer();
@@ -109,19 +113,19 @@ export async function startBilling(
   const ports = await openPorts(config, log, stores, channels, sheets.render);
 
   const credits = mailCredits({ ledger: await mongoCreditLedger(connection), organizations, now: ports.now });
-  const subscriptionPorts: SubscriptionPorts & BankPorts = {
-    ...ports,
-    ...{ subscriptions, bankLines, bankStatements: await mongoBankStatements(connection) },
+  const reminding = await openReminding(connection, reminders, channels, clocks, relay.wake);
+  const allPorts: AllPorts = {
+    ...{ ...ports, ...reminding, subscriptions, bankLines, bankStatements: await mongoBankStatements(connection) },
     waiting: await mongoWaitingInvoices(connection, clocks),
     periodInvoices: periodInvoices(ports, (operationId) => newCallContext(PERIOD_TIMEOUT_MS, { operationId })),
     onRunError: (error, subscriptionId) => log.warn({ error, subscriptionId }, 'a period is tried again later'),
   };
   const services = [
-    ...servicesOf(subscriptionPorts, credits, books, await openPersonalData(connection)),
+    ...servicesOf(allPorts, credits, books, await openPersonalData(connection)),
     clocksService({ organizations, clocks: clockStore, running: clocks }),
   ];
   const purge = startPurge(await openPurges(connection, history), log);
-  wakeable.push(...startWorkers(subscriptionPorts, log));
+  wakeable.push(...startWorkers(allPorts, log));
   const workers: Running[] = [...wakeable, clocks, purge, relay];
 
   const pages = await servePages({
@@ -160,13 +164,14 @@ async function startOwnClocks(store: Clocks, workers: readonly DueWorker[], log:
 }
 
 /** What is done in the background, in every replica side by side. */
-function startWorkers(ports: SubscriptionPorts & BankPorts, log: Logger): DueWorker[] {
+function startWorkers(ports: AllPorts, log: Logger): DueWorker[] {
   const failed = (what: string) => (error: unknown) => log.error({ error }, what);
   return [
     startSubscriptionScheduler(ports, failed('scheduler failed')),
     startRefundWorker(ports, () => newCallContext(REFUND_TIMEOUT_MS), failed('refunds are not looked at')),
     startOverdueWorker(ports, failed('due invoices are not looked at')),
     startBankWorker(ports, failed('bank lines are not gone on with')),
+    startReminderWorker(ports, failed('reminders are not sent')),
   ];
 }
 
@@ -174,6 +179,23 @@ const openChannels = ({ identity, ...config }: BillingConfig) => ({
   catalog: openChannel(config.catalogAddress, identity),
   checkout: openChannel(config.checkoutAddress, identity),
   notification: openChannel(config.notificationAddress, identity),
+});
+
+type AllPorts = SubscriptionPorts & BankPorts & ReminderPorts;
+
+/** What only reminders need. */
+const openReminding = async (
+  connection: Connection,
+  reminders: Awaited<ReturnType<typeof openReminders>>,
+  channels: Record<'checkout' | 'notification', RpcChannel>,
+  clocks: OrganizationClocks,
+  wake: () => void,
+) => ({
+  reminders: mongoReminders(reminders, wake),
+  reminderPlans: await mongoReminderPlans(connection, clocks),
+  reminderExceptions: await mongoReminderExceptions(connection),
+  reminderMail: reminderMailClient(channels.notification),
+  isBeingPaid: paymentProgressClient(channels.checkout),
 });
 
 /** Everything that the verbs stand on. */
@@ -228,7 +250,7 @@ async function recordedStores(connection: Connection, onEvents: () => void, cloc
 }
 
 const servicesOf = (
-  ports: SubscriptionPorts & BankPorts,
+  ports: AllPorts,
   credits: MailCredits,
   history: Pick<History, 'page'>,
   personalData: readonly PersonalSource[],
@@ -240,6 +262,7 @@ const servicesOf = (
   accountsService(ports),
   subscriptionsService(ports),
   bankStatementsService(ports),
+  remindersService(ports),
   creditsService(credits),
   historyService(history),
   personalDataService(personalData),

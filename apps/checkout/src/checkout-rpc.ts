@@ -18,6 +18,7 @@ import { type CheckoutInput } from './sessions/checkout-input';
 import { cancelCheckout } from './sessions/cancel-checkout';
 import { createCheckout } from './sessions/create-checkout';
 import { type Ports, type ProviderAccount } from './sessions/session-ports';
+import { invoiceSessionId } from './sessions/session-events';
 import { refundPayment } from './sessions/refund-payment';
 import { pageUrl } from './sessions/start-payment';
 import { type MongoSessions } from './sessions/session-store';
@@ -25,6 +26,8 @@ import { testProvider } from './providers/test-provider';
 import { payingAccount } from './providers/paying-account';
 import { type ProviderKinds } from './providers/provider-kinds';
 
+/** A payment that is begun and neither arrived nor failed. */
+const UNDER_WAY: readonly string[] = ['starting', 'open', 'pending'];
 const LIST = { usual: 100, most: 100 };
 const EXPIRES_IN_HOURS = 72;
 
@@ -100,6 +103,11 @@ function checkoutsService(ports: CheckoutPorts): BoundService {
         const account = await payingAccount(ports, uuid('/organizationId', organizationId), call);
         return { available: account !== null, url: account ? `${publicUrl}/c/i/${publicToken}` : '' };
       },
+      getInvoicePaymentProgress: async ({ organizationId, invoiceId }) => {
+        const id = invoiceSessionId(uuid('/invoiceId', invoiceId));
+        const session = await ports.sessions.find(uuid('/organizationId', organizationId), id);
+        return { inProcess: session?.attempts.some(({ status }) => UNDER_WAY.includes(status)) ?? false };
+      },
     },
     {
       createCheckout: { callers: ['gateway', 'application', 'admin'], action: 'checkouts.write', dryRun: true },
@@ -108,6 +116,7 @@ function checkoutsService(ports: CheckoutPorts): BoundService {
       listAttempts: { callers: ['application', 'admin'], action: 'checkouts.read' },
       cancelCheckout: { callers: ['application', 'admin'], action: 'checkouts.write' },
       getInvoicePaymentOptions: { callers: ['billing'] },
+      getInvoicePaymentProgress: { callers: ['billing'] },
     },
   );
 }

@@ -142,6 +142,7 @@ async function useEverything(): Promise<void> {
   await new Api(platform.url, platformKey.key).post('/api/v1/credits', { orgId: org, credits: 2 });
   await api.post('/api/v1/subscriptions', { customerId: customer.id, freq: 'monthly', lines, autoSendPost: true });
   await admin('subscriptions', 'run');
+  await admin('reminders', 'run');
   const [schedule] = await admin<Made[]>('subscriptions', 'list', '--org', org);
   await admin('subscription', 'update', schedule!.id, '--unit-price-cents', '400', '--from', '2090-01-01');
   for (const verb of ['show', 'preview', 'pause', 'resume', 'end'])

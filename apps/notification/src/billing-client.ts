@@ -1,5 +1,6 @@
 import { DocumentFormat, InvoicesService, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { ClocksService } from '@invoicing/contracts/invoicing/billing/v1/clocks';
+import { RemindersService, type ReminderContent } from '@invoicing/contracts/invoicing/billing/v1/reminders';
 import type { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { FreshCache } from '@invoicing/concurrency';
 import type { Ahead } from '@invoicing/mongo';
@@ -12,6 +13,12 @@ export interface InvoiceSource {
   get: (of: InvoiceRef, timeoutMs: number, signal?: AbortSignal) => Promise<Invoice>;
   pdf: (of: InvoiceRef, timeoutMs: number, signal?: AbortSignal) => Promise<MailAttachment>;
   ubl: (of: InvoiceRef, timeoutMs: number, signal?: AbortSignal) => Promise<MailAttachment>;
+  /** What a reminder says now, or that there is nothing to remind of. */
+  reminder: (
+    of: { readonly organizationId: string; readonly reminderId: string },
+    timeoutMs: number,
+    signal?: AbortSignal,
+  ) => Promise<ReminderContent>;
 }
 
 export interface InvoiceRef {
@@ -21,6 +28,7 @@ export interface InvoiceRef {
 
 export function invoiceSource(billing: RpcChannel): InvoiceSource {
   const invoices = billing.client(InvoicesService);
+  const reminders = billing.client(RemindersService);
   const call = (timeoutMs: number, signal: AbortSignal | undefined) =>
     newCallContext(timeoutMs, { ...(signal && { signal }) });
   const render = async (
@@ -40,6 +48,8 @@ export function invoiceSource(billing: RpcChannel): InvoiceSource {
       invoices.getInvoice({ organizationId, invoiceId }, call(timeoutMs, signal)),
     pdf: (of, timeoutMs, signal) => render(of, DocumentFormat.PDF, timeoutMs, signal),
     ubl: (of, timeoutMs, signal) => render(of, DocumentFormat.UBL, timeoutMs, signal),
+    reminder: ({ organizationId, reminderId }, timeoutMs, signal) =>
+      reminders.describeReminder({ organizationId, reminderId }, call(timeoutMs, signal)),
   };
 }
 

@@ -6,6 +6,7 @@ export const eventTypes = [
   'invoice.issued',
   'invoice.paid',
   'invoice.overdue',
+  'invoice.reminded',
   'invoice.credited',
   'payment.recorded',
   'payment.refunded',

@@ -182,6 +182,21 @@ export const retention = {
     kept: 'as long as the organisation',
     because: 'balances, by which a missing statement is found',
   },
+  reminders: {
+    data: 'billing.reminders',
+    kept: 'as long as their invoice',
+    because: 'that a debtor was reminded, and given fourteen days, is to be proven as long as the debt can be claimed',
+  },
+  reminderPlans: {
+    data: 'billing.reminder_plans',
+    kept: 'as long as the organisation',
+    because: 'how a seller reminds; nothing about a person',
+  },
+  reminderExceptions: {
+    data: 'billing.reminder_exceptions',
+    kept: 'until they are taken back',
+    because: 'whom a seller does not remind',
+  },
   sealedSheets: {
     data: 'billing.sealed_sheets',
     kept: 'as long as their invoice',

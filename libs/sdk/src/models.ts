@@ -49,6 +49,8 @@ export type InvoiceIssuedEvent = Schemas['InvoiceIssuedEvent'];
 export type InvoicePaidEvent = Schemas['InvoicePaidEvent'];
 /** The due date has passed and something is open. */
 export type InvoiceOverdueEvent = Schemas['InvoiceOverdueEvent'];
+/** A reminder of it was sent. */
+export type InvoiceRemindedEvent = Schemas['InvoiceRemindedEvent'];
 /** A credit note was issued for an invoice. */
 export type InvoiceCreditedEvent = Schemas['InvoiceCreditedEvent'];
 /** Money came in for an invoice. */
@@ -72,6 +74,7 @@ export type WebhookEvent =
   | InvoiceIssuedEvent
   | InvoicePaidEvent
   | InvoiceOverdueEvent
+  | InvoiceRemindedEvent
   | InvoiceCreditedEvent
   | PaymentRecordedEvent
   | PaymentRefundedEvent

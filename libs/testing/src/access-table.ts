@@ -8,6 +8,7 @@ import { OverviewsService } from '@invoicing/contracts/invoicing/billing/v1/over
 import { PreviewsService } from '@invoicing/contracts/invoicing/billing/v1/previews';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { RemindersService } from '@invoicing/contracts/invoicing/billing/v1/reminders';
 import { SubscriptionsService } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
 import {
   CustomersService,
@@ -109,6 +110,15 @@ export const accessTable: readonly ServiceRows[] = [
     answerBankLine: doing('banking.write', 'application', 'admin'),
     undoBankLine: doing('banking.write', 'application', 'admin'),
   }),
+  rows(RemindersService, {
+    getReminderPlan: doing('settings.read', 'application', 'admin'),
+    setReminderPlan: doing('settings.write', 'application', 'admin'),
+    listReminders: doing('invoices.read', 'application', 'admin'),
+    exceptFromReminders: doing('payments.record', 'application', 'admin'),
+    listReminderExceptions: doing('invoices.read', 'application', 'admin'),
+    runReminders: by('admin'),
+    describeReminder: by('notification'),
+  }),
   rows(SubscriptionsService, {
     createSubscription: doing('subscriptions.write', 'gateway', 'application', 'admin'),
     listSubscriptions: doing('subscriptions.read', 'gateway', 'application', 'admin'),
@@ -161,6 +171,7 @@ export const accessTable: readonly ServiceRows[] = [
     listAttempts: doing('checkouts.read', 'application', 'admin'),
     cancelCheckout: doing('checkouts.write', 'application', 'admin'),
     getInvoicePaymentOptions: by('billing'),
+    getInvoicePaymentProgress: by('billing'),
   }),
   rows(RefundsService, { refundPayment: by('billing') }),
   rows(ProvidersService, {
@@ -171,6 +182,7 @@ export const accessTable: readonly ServiceRows[] = [
   rows(MailService, {
     sendInvoice: by('billing'),
     resendInvoice: by('billing'),
+    sendReminder: by('billing'),
     sendSignIn: by('application'),
     listMail: doing('messages.read', 'application', 'admin'),
   }),

@@ -6,6 +6,7 @@ import { OverviewsService } from '@invoicing/contracts/invoicing/billing/v1/over
 import { PreviewsService } from '@invoicing/contracts/invoicing/billing/v1/previews';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { openChannel, type RpcClient } from '@invoicing/rpc';
+import { RemindersService } from '@invoicing/contracts/invoicing/billing/v1/reminders';
 import { createLogger } from '@invoicing/telemetry';
 import { startTestStore, testIdentity } from '@invoicing/testing';
 import { startBilling } from '../service';
@@ -49,6 +50,7 @@ export async function startBillingHarness(options: { natsUrl?: string; seriesKey
       invoices: channel.client(InvoicesService) as RpcClient<typeof InvoicesService>,
       overviews: channel.client(OverviewsService) as RpcClient<typeof OverviewsService>,
       previews: channel.client(PreviewsService) as RpcClient<typeof PreviewsService>,
+      reminders: channel.client(RemindersService) as RpcClient<typeof RemindersService>,
       organizations: channel.client(OrganizationsService) as RpcClient<typeof OrganizationsService>,
     };
   };

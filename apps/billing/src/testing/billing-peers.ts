@@ -7,6 +7,7 @@ import {
   type ProductDetails,
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import {
+  CheckoutsService,
   RefundsService,
   type RefundProviderPaymentRequest,
   type RefundProviderPaymentResponse,
@@ -24,6 +25,11 @@ export interface Peers {
   sendInvoice: (invoiceId: string) => Promise<{ emailed: boolean; emailError: string }>;
   /** Invoices that were asked to be e-mailed, in order. */
   readonly mailed: string[];
+  /** What SendReminder answers; reminders that were asked for, in order. */
+  sendReminder: (reminderId: string) => Promise<{ emailed: boolean; emailError: string }>;
+  readonly reminded: string[];
+  /** Invoices that somebody is paying now. */
+  readonly beingPaid: Set<string>;
   /** Invoices that were asked to be posted, in order. */
   readonly posted: string[];
   /** For whom references were asked, in order. */
@@ -56,6 +62,9 @@ export async function servePeers(log: Logger) {
     },
     sendInvoice: async () => ({ emailed: true, emailError: '' }),
     mailed: [],
+    sendReminder: async () => ({ emailed: true, emailError: '' }),
+    reminded: [],
+    beingPaid: new Set(),
     posted: [],
     principals: [],
     merged: new Map(),
@@ -89,6 +98,9 @@ export async function servePeers(log: Logger) {
           return { customerIds: all.flatMap(({ id, details }) => (details?.name.startsWith(text) ? [id] : [])) };
         },
       }),
+      openService(CheckoutsService, {
+        getInvoicePaymentProgress: async ({ invoiceId }) => ({ inProcess: peers.beingPaid.has(invoiceId) }),
+      }),
       openService(RefundsService, {
         refundPayment: async (request) => {
           peers.refunds.push(request);
@@ -109,6 +121,10 @@ export async function servePeers(log: Logger) {
         resendInvoice: async ({ invoiceId, to }) => {
           peers.mailed.push(`${invoiceId} to ${to}`);
           return peers.sendInvoice(invoiceId);
+        },
+        sendReminder: async ({ reminderId }) => {
+          peers.reminded.push(reminderId);
+          return peers.sendReminder(reminderId);
         },
         listMail: async () => ({ messages: [] }),
       }),

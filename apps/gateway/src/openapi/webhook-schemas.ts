@@ -115,6 +115,25 @@ export const eventSchemas: Record<EventType, ReturnType<typeof event>> = {
       dueDate: date('When it was to be paid.', '2026-03-15'),
     },
   ),
+  'invoice.reminded': event(
+    'invoice.reminded',
+    {
+      name: 'InvoiceReminded',
+      summary: 'A reminder of an invoice was sent',
+      description: 'Once for each step of the plan of reminders, when the mail server has taken it.',
+    },
+    {
+      ...ofInvoice,
+      ...total,
+      openCents: cents('What is still to be paid on the invoice, in cents.', 12_100),
+      dueDate: date('When it was to be paid.', '2026-03-15'),
+      reminderId: uuid('reminder', 'The reminder.'),
+      step: Type.Integer({ description: 'Which of the plan, from 1.', minimum: 1, examples: [2] }),
+      channel: oneOf(['email'], 'How it was sent.', 'email'),
+      costsCents: cents('Collection costs that it asks for beside the invoice.', 0),
+      interestCents: cents('Interest that it asks for beside the invoice.', 0),
+    },
+  ),
   'invoice.credited': event(
     'invoice.credited',
     {

@@ -1,4 +1,5 @@
 import type { Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import type { ReminderContent } from '@invoicing/contracts/invoicing/billing/v1/reminders';
 import { isEmailAddress } from '@invoicing/rules';
 import { composeInvoiceMail } from './compose-invoice-mail';
 import { keepLease } from './keep-lease';
@@ -53,6 +54,12 @@ async function sendMail(
   known: Invoice | undefined,
 ): Promise<void> {
   const invoice = known ?? (await invoices.get(mail, BILLING_CALL_MS, signal));
+  // Asked for each attempt: what was paid since is reminded of no more.
+  const { reminderId } = mail;
+  const reminder = reminderId
+    ? await invoices.reminder({ organizationId: mail.organizationId, reminderId }, BILLING_CALL_MS, signal)
+    : undefined;
+  if (reminder?.withdrawn) throw new MailFailure('withdrawn', true);
   const to = mail.resend?.to ?? invoice.buyer?.email ?? '';
   if (!isEmailAddress(to)) {
     await mails.describe(mail, { to, subject: '', attachments: [] });
@@ -64,7 +71,7 @@ async function sendMail(
     invoices.pdf(mail, BILLING_CALL_MS, signal),
     invoice.hasEInvoice ? invoices.ubl(mail, BILLING_CALL_MS, signal) : undefined,
   ]);
-  const outgoing = outgoingMail(invoice, mail, to, from, ubl ? [pdf, ubl] : [pdf]);
+  const outgoing = outgoingMail(invoice, mail, to, from, ubl ? [pdf, ubl] : [pdf], reminder);
   const attachments = outgoing.attachments.map(({ filename }) => filename);
   await mails.describe(mail, { to, subject: outgoing.subject, attachments });
   if (invoice.test && mail.testScenario === 'smtp_down' && mail.attempts === 1)
@@ -79,6 +86,7 @@ function outgoingMail(
   address: string,
   from: InvoiceMailPorts['from'],
   attachments: readonly MailAttachment[],
+  reminder: ReminderContent | undefined,
 ): OutgoingMail {
   const { buyer, seller } = invoice;
   return {
@@ -86,7 +94,7 @@ function outgoingMail(
     from: { name: seller?.name || from.name, address: from.address },
     to: { name: buyer?.companyName || buyer?.name || '', address },
     replyTo: seller && isEmailAddress(seller.email) ? seller.email : undefined,
-    ...composeInvoiceMail(invoice),
+    ...composeInvoiceMail(invoice, reminder),
     attachments,
     date: mail.createdAt,
   };

@@ -1,8 +1,11 @@
 import { Eta } from 'eta';
 import { type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import type { ReminderContent } from '@invoicing/contracts/invoicing/billing/v1/reminders';
 import htmlTemplate from './invoice-mail.html.eta';
 import textTemplate from './invoice-mail.text.eta';
 import { invoiceMailTexts, mailState } from './invoice-mail-texts';
+import { reminderMailTexts, type ReminderMailTexts } from './reminder-mail-texts';
+import type { InvoiceMailTexts } from './mail-texts';
 import { headerText } from './mime-message';
 
 const html = new Eta({ autoEscape: true });
@@ -13,15 +16,24 @@ const renderText = text.compile(textTemplate);
 const LOCALES: Partial<Record<string, string>> = { en: 'en-NL', de: 'de-DE', fr: 'fr-FR' };
 const FALLBACK_ACCENT = '#1f5f8b';
 
-/** Subject and both bodies of the mail that carries an invoice or credit note. */
-export function composeInvoiceMail(invoice: Invoice): { subject: string; html: string; text: string } {
+/** Subject and both bodies of the mail that carries an invoice or credit note, or reminds of one. */
+export function composeInvoiceMail(
+  invoice: Invoice,
+  reminder?: ReminderContent,
+): { subject: string; html: string; text: string } {
   const locale = LOCALES[invoice.language] ?? 'nl-NL';
   const inclCents = invoice.totals?.inclCents ?? 0;
   const total = money(inclCents, invoice.currency, locale);
   const asks = mailState(invoice) === 'open';
   const open = asks && invoice.openCents !== inclCents ? money(invoice.openCents, invoice.currency, locale) : '';
   const dueDate = longDate(invoice.dueDate, locale);
-  const texts = invoiceMailTexts(invoice, { total, open, dueDate });
+  const read = {
+    money: (cents: number): string => money(cents, invoice.currency, locale),
+    day: (date: string): string => longDate(date, locale),
+    dueDate,
+  };
+  const reminding = reminder && reminderMailTexts(invoice, reminder, read);
+  const texts: InvoiceMailTexts = { ...invoiceMailTexts(invoice, { total, open, dueDate }), ...reminding };
   const accent = /^#[0-9a-f]{6}$/i.test(invoice.accentColor) ? invoice.accentColor : FALLBACK_ACCENT;
   const view = {
     texts,
@@ -38,7 +50,11 @@ export function composeInvoiceMail(invoice: Invoice): { subject: string; html: s
       { label: texts.statusLabel, value: texts.status },
     ].filter(({ value }) => value),
     // What is asked for comes last, and is shown largest.
-    sums: [{ label: texts.totalLabel, amount: total }, ...(open ? [{ label: texts.openLabel, amount: open }] : [])],
+    sums: [
+      { label: texts.totalLabel, amount: total },
+      ...(open ? [{ label: texts.openLabel, amount: open }] : []),
+      ...(reminding ? claimed(reminder, reminding, read.money) : []),
+    ],
     note: invoice.note ?? '',
     url: invoice.publicUrl,
     accent,
@@ -49,6 +65,18 @@ export function composeInvoiceMail(invoice: Invoice): { subject: string; html: s
     html: html.render(renderHtml, view),
     text: text.render(renderText, view),
   };
+}
+
+/** What is asked for beside the invoice, and all of it. */
+function claimed({ claim }: ReminderContent, texts: ReminderMailTexts, shown: (cents: number) => string) {
+  const { openCents = 0, costsCents = 0, interestCents = 0 } = claim ?? {};
+  const parts = [
+    { label: texts.costsLabel, cents: costsCents },
+    { label: texts.interestLabel, cents: interestCents },
+  ].filter(({ cents }) => cents > 0);
+  if (parts.length === 0) return [];
+  const all = { label: texts.sumLabel, cents: openCents + costsCents + interestCents };
+  return [...parts, all].map(({ label, cents }) => ({ label, amount: shown(cents) }));
 }
 
 function sellerLine({ seller }: Invoice): string {

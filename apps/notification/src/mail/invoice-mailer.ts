@@ -7,7 +7,7 @@ import type { InvoiceRef } from '../billing-client';
 import { attemptMail, LEASE_MS } from './attempt-mail';
 import { outcomeOf, TOO_LATE, type MailOutcome } from './mail-outcome';
 import type { InvoiceMailPorts } from './mail-ports';
-import { mailIdOf, type MailDocument, type MailRef, type MailStore } from './mail-store';
+import { mailIdOf, type MailDocument, type MailKind, type MailRef, type MailStore } from './mail-store';
 
 // The event of an issued invoice usually meets the message that billing's own call has sent already: give that call time.
 const GRACE_MS = 1_000;
@@ -27,6 +27,8 @@ export interface InvoiceMailer {
   readonly request: (of: InvoiceRef, testScenario?: TestScenario) => Promise<void>;
   /** Sends unless that has happened, and answers how it went so far, after `waitMs` at the latest. Throws `absent`. */
   readonly sendNow: (of: InvoiceRef, waitMs: number, testScenario?: TestScenario) => Promise<MailOutcome>;
+  /** The same for a reminder of an invoice: one message for each, whose words come from billing at each attempt. */
+  readonly remind: (of: InvoiceRef, reminderId: string, waitMs: number) => Promise<MailOutcome>;
   /** The same for a message of its own to whom is named, or the buyer. Throws `absent`, or `validation` when there is no address. */
   readonly resend: (of: InvoiceRef, asked: AskedAgain, waitMs: number) => Promise<MailOutcome>;
   /** One round of the background worker: tries what is due, a few at once. Answers whether more may be due. */
@@ -58,19 +60,21 @@ export function invoiceMailer(ports: InvoiceMailPorts): InvoiceMailer {
     return Promise.race([attempt(claimed, invoice), afterwards(until - Date.now(), TOO_LATE)]);
   }
 
+  async function sendFirst(of: InvoiceRef, waitMs: number, as: MailKind): Promise<MailOutcome> {
+    const until = Date.now() + waitMs;
+    const known = await mails.find({ organizationId: of.organizationId, _id: as.reminderId ?? mailIdOf(of.invoiceId) });
+    if (known && known.status !== 'pending') return outcomeOf(known);
+    const invoice = await invoices.get(of, waitMs);
+    return tryNow(await mails.ensure(of, GRACE_MS, as), invoice, until);
+  }
+
   return {
     request: async (of, testScenario) => {
-      await mails.ensure(of, GRACE_MS, testScenario);
+      await mails.ensure(of, GRACE_MS, { testScenario });
     },
 
-    sendNow: async (of, waitMs, testScenario) => {
-      const until = Date.now() + waitMs;
-      const known = await mails.find({ organizationId: of.organizationId, _id: mailIdOf(of.invoiceId) });
-      if (known && known.status !== 'pending') return outcomeOf(known);
-      const invoice = await invoices.get(of, waitMs);
-      const mail = await mails.ensure(of, GRACE_MS, testScenario);
-      return tryNow(mail, invoice, until);
-    },
+    sendNow: (of, waitMs, testScenario) => sendFirst(of, waitMs, { testScenario }),
+    remind: (of, reminderId, waitMs) => sendFirst(of, waitMs, { reminderId }),
 
     resend: async (of, { id, to, by }, waitMs) => {
       const until = Date.now() + waitMs;

@@ -25,6 +25,11 @@ export const mailService = (mailer: InvoiceMailer, mails: MailStore, signIn: Sig
         const waitMs = Math.min(LONGEST_WAIT_MS, deadline - Date.now() - WAY_BACK_MS);
         return mailer.resend({ organizationId, invoiceId }, { id: operationId, to, by }, Math.max(0, waitMs));
       },
+      sendReminder: async ({ organizationId, invoiceId, reminderId }, { deadline }) => {
+        requireUuid({ organizationId, invoiceId, reminderId });
+        const waitMs = Math.min(LONGEST_WAIT_MS, deadline - Date.now() - WAY_BACK_MS);
+        return mailer.remind({ organizationId, invoiceId }, reminderId, Math.max(0, waitMs));
+      },
       sendSignIn: async (request, { signal }) => {
         await sendSignIn(signIn, request, signal);
         return {};
@@ -42,6 +47,7 @@ export const mailService = (mailer: InvoiceMailer, mails: MailStore, signIn: Sig
     {
       sendInvoice: { callers: ['billing'] },
       resendInvoice: { callers: ['billing'] },
+      sendReminder: { callers: ['billing'] },
       sendSignIn: { callers: ['application'] },
       listMail: { callers: ['application', 'admin'], action: 'messages.read' },
     },

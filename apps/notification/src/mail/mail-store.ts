@@ -27,6 +27,12 @@ import { knownActor, type Actor, type TestScenario } from '@invoicing/rules';
 import { v5 as uuidv5 } from 'uuid';
 import type { MailErrorCode } from './mail-transport';
 
+/** The first message about an invoice, or a reminder of it, which has the reminder's id. */
+export interface MailKind {
+  readonly reminderId?: string | undefined;
+  readonly testScenario?: TestScenario | undefined;
+}
+
 export type MailStatus = 'pending' | 'sent' | 'failed';
 
 /** One message, whatever happens to it. The message itself is made anew for each attempt, from what billing has frozen. */
@@ -53,6 +59,8 @@ export interface MailDocument {
   readonly resend?: Resend;
   /** What its test organisation wished to happen to it. */
   readonly testScenario?: TestScenario;
+  /** UUID: it is this reminder of the invoice. */
+  readonly reminderId?: string;
 }
 
 /** A wish to send an invoice again. */
@@ -90,6 +98,7 @@ export const mailCollection = declareCollection<MailDocument & Recorded>('mails'
     outbox: outboxField,
     testScenario: String,
     resend: embedded<Resend>({ to: required(String), by: required(actorSchema) }),
+    reminderId: String,
     ...recordedFields,
   },
   indexes: [
@@ -174,14 +183,15 @@ const attemptsOf = (mails: Mails, { now }: OrganizationClocks) => ({
   ensure: async (
     { organizationId, invoiceId }: { organizationId: string; invoiceId: string },
     dueInMs: number,
-    testScenario?: TestScenario,
+    { reminderId, testScenario }: MailKind = {},
   ): Promise<MailDocument> => {
     const createdAt = now(organizationId);
     return insertOrFind<MailDocument>(mails as unknown as Model<MailDocument>, {
-      ...{ _id: mailIdOf(invoiceId), organizationId, invoiceId, to: '', subject: '', attachments: [] },
+      ...{ _id: reminderId ?? mailIdOf(invoiceId), organizationId, invoiceId, to: '', subject: '', attachments: [] },
       ...{ status: 'pending', error: '', attempts: 0, createdAt },
       dueAt: new Date(createdAt.getTime() + dueInMs),
       ...(testScenario && { testScenario }),
+      ...(reminderId && { reminderId }),
     });
   },
 
@@ -237,7 +247,8 @@ const outcomesOf = (mails: Mails, onEvents: () => void, { now }: OrganizationClo
       : {
           $set: { error, status: 'failed' as const },
           $unset: { dueAt: 1 as const },
-          $push: { outbox: mailFailed(mail, error, now(organizationId)) },
+          // What was taken back did not fail.
+          ...(error !== 'withdrawn' && { $push: { outbox: mailFailed(mail, error, now(organizationId)) } }),
         };
     await mails.updateOne({ organizationId, _id, attempts, status: 'pending' }, change);
     if (!dueAt) onEvents();

@@ -20,7 +20,14 @@ export interface MailAttachment {
 }
 
 /** Codes that callers see as `emailError`. */
-export type MailErrorCode = 'no_recipient' | 'recipient_rejected' | 'smtp_unavailable' | 'timeout' | 'mail_quota';
+export type MailErrorCode =
+  | 'no_recipient'
+  | 'recipient_rejected'
+  | 'smtp_unavailable'
+  | 'timeout'
+  | 'mail_quota'
+  /** A reminder of what is no longer to be reminded of. */
+  | 'withdrawn';
 
 /** Where mail goes: an SMTP server or the built-in mailbox. */
 export interface MailTransport {

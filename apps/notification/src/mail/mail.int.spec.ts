@@ -75,6 +75,41 @@ test('an invoice is sent again as often as somebody asks, each time as a message
   ]);
 });
 
+describe('a reminder', () => {
+  const content = { withdrawn: false, step: 1, last: false, text: '' };
+  const claim = { openCents: 12_100, costsCents: 4_000, interestCents: 0 };
+  const failed = async (organizationId: string) =>
+    (await service.collection('mails').findOne({ organizationId } as never)) as unknown as { outbox?: unknown[] };
+
+  test('is mailed once, beside the invoice, with what it asks for at that moment', async () => {
+    const { id: invoiceId, organizationId } = service.billing.addInvoice(randomUUID());
+    const reminderId = randomUUID();
+    service.billing.reminders.set(reminderId, { ...content, claim });
+    const send = () => mail('billing').sendReminder({ organizationId, invoiceId, reminderId }, testCall());
+    expect(await Promise.all([send(), send(), send()])).toEqual(
+      [1, 2, 3].map(() => ({ emailed: true, emailError: '' })),
+    );
+    await mail('billing').sendInvoice({ organizationId, invoiceId }, testCall());
+    const { subject, text, attachments } = await messageOf(reminderId);
+    expect(subject).toBe('Herinnering: factuur 2026-0001 van Bakkerij De Zon');
+    expect(text).toMatch(/Incassokosten: €\u00a040,00\nSamen te betalen: €\u00a0161,00/);
+    expect(attachments).toHaveLength(2);
+    expect(mailboxFiles().filter((name) => name.includes(reminderId))).toHaveLength(1);
+    const { messages } = await mail('admin').listMail({ organizationId, invoiceId, limit: 0 }, testCall());
+    expect(messages).toHaveLength(2);
+  });
+
+  test('that billing takes back is not mailed, and did not fail', async () => {
+    const { id: invoiceId, organizationId } = service.billing.addInvoice(randomUUID());
+    const reminderId = randomUUID();
+    service.billing.reminders.set(reminderId, { ...content, withdrawn: true });
+    const send = () => mail('billing').sendReminder({ organizationId, invoiceId, reminderId }, testCall());
+    for (const _ of [1, 2]) expect(await send()).toEqual({ emailed: false, emailError: 'withdrawn' });
+    expect(mailboxFiles().filter((name) => name.includes(reminderId))).toEqual([]);
+    expect((await failed(organizationId)).outbox ?? []).toEqual([]);
+  });
+});
+
 test('mail of a test organisation is marked in its subject and in both bodies', async () => {
   const { id: invoiceId, organizationId } = service.billing.addInvoice(randomUUID(), { test: true });
   await mail('billing').sendInvoice({ organizationId, invoiceId }, testCall());

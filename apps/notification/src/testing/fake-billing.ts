@@ -3,6 +3,7 @@ import { AppError, notFoundError } from '@invoicing/errors';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { DocumentFormat, type Invoice, InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { Organization, OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { type ReminderContent, RemindersService } from '@invoicing/contracts/invoicing/billing/v1/reminders';
 import { serveRpc } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
 import { openService, testIdentity } from '@invoicing/testing';
@@ -13,6 +14,7 @@ export type FakeBilling = Awaited<ReturnType<typeof startFakeBilling>>;
 /** Billing's contract over real gRPC, kept in memory. */
 export async function startFakeBilling(port = 0) {
   const invoices = new Map<string, Invoice>();
+  const reminders = new Map<string, ReminderContent>();
   const organizations = new Set<string>();
   const quotas = new Map<string, number>();
   const credits = new Map<string, { balance: number; letters: Map<string, 'reserved' | 'consumed' | 'released'> }>();
@@ -64,6 +66,13 @@ export async function startFakeBilling(port = 0) {
           return Organization.fromPartial({ id: organizationId, limits });
         },
       }),
+      openService(RemindersService, {
+        describeReminder: async ({ reminderId }) => {
+          const found = reminders.get(reminderId);
+          if (!found) throw notFoundError('reminder');
+          return found;
+        },
+      }),
       openService(CreditsService, {
         reserveCredit: async ({ organizationId, letterId }) => {
           const ledger = ledgerOf(organizationId);
@@ -84,6 +93,8 @@ export async function startFakeBilling(port = 0) {
     address: `127.0.0.1:${server.port}`,
     port: server.port,
     invoices,
+    /** What each says at this moment. */
+    reminders,
     /** E-mails a day, by organisation. */
     quotas,
     addOrganization: (credit = 0): string => {

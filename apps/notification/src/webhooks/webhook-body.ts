@@ -40,6 +40,17 @@ const DATA: { readonly [T in EventType]: (event: Event) => DataOf<T> | undefined
     },
   'invoice.overdue': ({ invoiceOverdue: overdue }) =>
     overdue && { ...invoiceData(overdue), openCents: overdue.openCents, dueDate: overdue.dueDate },
+  'invoice.reminded': ({ invoiceReminded: reminded }) =>
+    reminded && {
+      ...invoiceData(reminded),
+      openCents: reminded.openCents,
+      dueDate: reminded.dueDate,
+      reminderId: reminded.reminderId,
+      step: reminded.step,
+      channel: 'email',
+      costsCents: reminded.costsCents,
+      interestCents: reminded.interestCents,
+    },
   'invoice.credited': ({ invoiceCredited: credited }) =>
     credited && {
       invoiceId: credited.invoiceId,

@@ -302,6 +302,26 @@ export interface webhooks {
     patch?: never;
     trace?: never;
   };
+  'invoice.reminded': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * A reminder of an invoice was sent
+     * @description Once for each step of the plan of reminders, when the mail server has taken it.
+     */
+    post: operations['onInvoiceReminded'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   'invoice.credited': {
     parameters: {
       query?: never;
@@ -1837,6 +1857,97 @@ export interface components {
          * @example 2026-03-15
          */
         dueDate: string;
+      };
+    };
+    /**
+     * InvoiceRemindedEvent
+     * @description A reminder of an invoice was sent.
+     */
+    InvoiceRemindedEvent: {
+      /**
+       * @description The event.
+       * @example invoice.reminded
+       * @constant
+       */
+      type: 'invoice.reminded';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T09:30:00.000Z
+       */
+      timestamp: string;
+      /** @description What happened. */
+      data: {
+        /**
+         * Format: uuid
+         * @description The invoice.
+         * @example 0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11
+         */
+        invoiceId: string;
+        /**
+         * @description Its number.
+         * @example 2026-0001
+         */
+        number: string;
+        /**
+         * @description Token of its public page.
+         * @example kT3sYw0nQ1mB8vXcZ5rJ2g
+         */
+        publicToken: string;
+        /**
+         * @description Total including VAT, in cents.
+         * @example 12100
+         */
+        totalIncl: number;
+        /**
+         * @description ISO 4217.
+         * @example EUR
+         */
+        currency: string;
+        /**
+         * Format: uuid
+         * @description Its customer.
+         * @example 5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b
+         */
+        customerId: string;
+        /**
+         * @description What is still to be paid on the invoice, in cents.
+         * @example 12100
+         */
+        openCents: number;
+        /**
+         * Format: date
+         * @description When it was to be paid.
+         * @example 2026-03-15
+         */
+        dueDate: string;
+        /**
+         * Format: uuid
+         * @description The reminder.
+         * @example 5a1f7b0e-6c1d-5a5e-8f0a-3d8f0f6b2c41
+         */
+        reminderId: string;
+        /**
+         * @description Which of the plan, from 1.
+         * @example 2
+         */
+        step: number;
+        /**
+         * @description How it was sent.
+         * @example email
+         * @enum {string}
+         */
+        channel: 'email';
+        /**
+         * @description Collection costs that it asks for beside the invoice.
+         * @example 0
+         */
+        costsCents: number;
+        /**
+         * @description Interest that it asks for beside the invoice.
+         * @example 0
+         */
+        interestCents: number;
       };
     };
     /**
@@ -5653,6 +5764,77 @@ export interface operations {
          *     }
          */
         'application/json': components['schemas']['InvoiceOverdueEvent'];
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone and is disabled. Any other answer is tried again for about three days. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onInvoiceReminded: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description Names the event, the same on every attempt: act once.
+         * @example 1b4e28ba-2fa1-51d2-883f-0016d3cca427
+         */
+        'webhook-id': string;
+        /**
+         * @description Seconds since 1970 of this attempt; refuse what is older than five minutes.
+         * @example 1772357401
+         */
+        'webhook-timestamp': string;
+        /**
+         * @description `v1,` and base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the key that the secret is after `whsec_`, in base64; several with a space between while a secret is being rotated: one that fits is enough.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': string;
+        /**
+         * @description W3C trace context, when the service is traced.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "invoice.reminded",
+         *       "timestamp": "2026-03-01T09:30:00.000Z",
+         *       "data": {
+         *         "invoiceId": "0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11",
+         *         "number": "2026-0001",
+         *         "publicToken": "kT3sYw0nQ1mB8vXcZ5rJ2g",
+         *         "totalIncl": 12100,
+         *         "currency": "EUR",
+         *         "customerId": "5d3f1c2a-7b64-4e0f-8a9b-1c2d3e4f5a6b",
+         *         "openCents": 12100,
+         *         "dueDate": "2026-03-15",
+         *         "reminderId": "5a1f7b0e-6c1d-5a5e-8f0a-3d8f0f6b2c41",
+         *         "step": 2,
+         *         "channel": "email",
+         *         "costsCents": 0,
+         *         "interestCents": 0
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['InvoiceRemindedEvent'];
       };
     };
     responses: {

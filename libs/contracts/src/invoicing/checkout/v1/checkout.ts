@@ -297,6 +297,20 @@ export interface InvoicePaymentOptions {
   url: string;
 }
 
+/** Which invoice. */
+export interface GetInvoicePaymentProgressRequest {
+  /** UUID. */
+  organizationId: string;
+  /** UUID. */
+  invoiceId: string;
+}
+
+/** How far payments of an invoice are. */
+export interface InvoicePaymentProgress {
+  /** One is on its way. */
+  inProcess: boolean;
+}
+
 /** A refund to be made at the provider. */
 export interface RefundProviderPaymentRequest {
   /** UUID. */
@@ -2070,6 +2084,172 @@ export const InvoicePaymentOptions: MessageFns<InvoicePaymentOptions> = {
   },
 };
 
+function createBaseGetInvoicePaymentProgressRequest(): GetInvoicePaymentProgressRequest {
+  return { organizationId: "", invoiceId: "" };
+}
+
+export const GetInvoicePaymentProgressRequest: MessageFns<GetInvoicePaymentProgressRequest> = {
+  encode(message: GetInvoicePaymentProgressRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.invoiceId !== "") {
+      writer.uint32(18).string(message.invoiceId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetInvoicePaymentProgressRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetInvoicePaymentProgressRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): GetInvoicePaymentProgressRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      invoiceId: isSet(object.invoiceId)
+        ? globalThis.String(object.invoiceId)
+        : isSet(object.invoice_id)
+        ? globalThis.String(object.invoice_id)
+        : "",
+    };
+  },
+
+  toJSON(message: GetInvoicePaymentProgressRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.invoiceId !== "") {
+      obj.invoiceId = message.invoiceId;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<GetInvoicePaymentProgressRequest>): GetInvoicePaymentProgressRequest {
+    return GetInvoicePaymentProgressRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<GetInvoicePaymentProgressRequest>): GetInvoicePaymentProgressRequest {
+    const message = createBaseGetInvoicePaymentProgressRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.invoiceId = object.invoiceId ?? "";
+    return message;
+  },
+};
+
+function createBaseInvoicePaymentProgress(): InvoicePaymentProgress {
+  return { inProcess: false };
+}
+
+export const InvoicePaymentProgress: MessageFns<InvoicePaymentProgress> = {
+  encode(message: InvoicePaymentProgress, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.inProcess !== false) {
+      writer.uint32(8).bool(message.inProcess);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InvoicePaymentProgress {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInvoicePaymentProgress();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.inProcess = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): InvoicePaymentProgress {
+    return {
+      inProcess: isSet(object.inProcess)
+        ? globalThis.Boolean(object.inProcess)
+        : isSet(object.in_process)
+        ? globalThis.Boolean(object.in_process)
+        : false,
+    };
+  },
+
+  toJSON(message: InvoicePaymentProgress): unknown {
+    const obj: any = {};
+    if (message.inProcess !== false) {
+      obj.inProcess = message.inProcess;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<InvoicePaymentProgress>): InvoicePaymentProgress {
+    return InvoicePaymentProgress.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<InvoicePaymentProgress>): InvoicePaymentProgress {
+    const message = createBaseInvoicePaymentProgress();
+    message.inProcess = object.inProcess ?? false;
+    return message;
+  },
+};
+
 function createBaseRefundProviderPaymentRequest(): RefundProviderPaymentRequest {
   return {
     organizationId: "",
@@ -2985,6 +3165,19 @@ export const CheckoutsService = {
       Buffer.from(InvoicePaymentOptions.encode(value).finish()),
     responseDeserialize: (value: Buffer): InvoicePaymentOptions => InvoicePaymentOptions.decode(value),
   },
+  /** Whether somebody is paying an invoice from its page now: a payment that is begun and neither arrived nor failed. */
+  getInvoicePaymentProgress: {
+    path: "/invoicing.checkout.v1.Checkouts/GetInvoicePaymentProgress" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetInvoicePaymentProgressRequest): Buffer =>
+      Buffer.from(GetInvoicePaymentProgressRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetInvoicePaymentProgressRequest =>
+      GetInvoicePaymentProgressRequest.decode(value),
+    responseSerialize: (value: InvoicePaymentProgress): Buffer =>
+      Buffer.from(InvoicePaymentProgress.encode(value).finish()),
+    responseDeserialize: (value: Buffer): InvoicePaymentProgress => InvoicePaymentProgress.decode(value),
+  },
 } as const;
 
 export interface CheckoutsServer extends UntypedServiceImplementation {
@@ -3004,6 +3197,8 @@ export interface CheckoutsServer extends UntypedServiceImplementation {
   cancelCheckout: handleUnaryCall<GetCheckoutRequest, Checkout>;
   /** Whether an invoice can be paid online now, and where. Answers in under a second whatever the provider does. */
   getInvoicePaymentOptions: handleUnaryCall<GetInvoicePaymentOptionsRequest, InvoicePaymentOptions>;
+  /** Whether somebody is paying an invoice from its page now: a payment that is begun and neither arrived nor failed. */
+  getInvoicePaymentProgress: handleUnaryCall<GetInvoicePaymentProgressRequest, InvoicePaymentProgress>;
 }
 
 export interface CheckoutsClient extends Client {
@@ -3106,6 +3301,22 @@ export interface CheckoutsClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: InvoicePaymentOptions) => void,
+  ): ClientUnaryCall;
+  /** Whether somebody is paying an invoice from its page now: a payment that is begun and neither arrived nor failed. */
+  getInvoicePaymentProgress(
+    request: GetInvoicePaymentProgressRequest,
+    callback: (error: ServiceError | null, response: InvoicePaymentProgress) => void,
+  ): ClientUnaryCall;
+  getInvoicePaymentProgress(
+    request: GetInvoicePaymentProgressRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: InvoicePaymentProgress) => void,
+  ): ClientUnaryCall;
+  getInvoicePaymentProgress(
+    request: GetInvoicePaymentProgressRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: InvoicePaymentProgress) => void,
   ): ClientUnaryCall;
 }
 

@@ -76,6 +76,10 @@ export interface Event {
   mailFailed?:
     | MailFailed
     | undefined;
+  /** A reminder of an invoice was sent. */
+  invoiceReminded?:
+    | InvoiceReminded
+    | undefined;
   /** What the test organisation wished to happen to it (header Test-Scenario of the API); absent otherwise. */
   testScenario?: string | undefined;
 }
@@ -224,6 +228,36 @@ export interface PaymentMoved {
   date: string;
 }
 
+/** A reminder of an invoice was sent. */
+export interface InvoiceReminded {
+  /** UUID. */
+  invoiceId: string;
+  /** As printed. */
+  number: string;
+  /** Opaque: opens the payer-facing page. */
+  publicToken: string;
+  /** UUID. */
+  customerId: string;
+  /** Cents including VAT. */
+  totalInclCents: number;
+  /** Cents still to be paid on the invoice. */
+  openCents: number;
+  /** ISO 4217. */
+  currency: string;
+  /** YYYY-MM-DD. */
+  dueDate: string;
+  /** UUID of the reminder. */
+  reminderId: string;
+  /** Which of the plan's, from 1. */
+  step: number;
+  /** email. */
+  channel: string;
+  /** Cents of collection costs that it asks for beside the invoice. */
+  costsCents: number;
+  /** Cents of interest that it asks for beside the invoice. */
+  interestCents: number;
+}
+
 /** The due date of an invoice has passed and something of it is open: told once in the life of an invoice. */
 export interface InvoiceOverdue {
   /** UUID. */
@@ -302,6 +336,7 @@ function createBaseEvent(): Event {
     checkoutExpired: undefined,
     subscriptionInvoiced: undefined,
     mailFailed: undefined,
+    invoiceReminded: undefined,
     testScenario: undefined,
   };
 }
@@ -355,6 +390,9 @@ export const Event: MessageFns<Event> = {
     }
     if (message.mailFailed !== undefined) {
       MailFailed.encode(message.mailFailed, writer.uint32(130).fork()).join();
+    }
+    if (message.invoiceReminded !== undefined) {
+      InvoiceReminded.encode(message.invoiceReminded, writer.uint32(146).fork()).join();
     }
     if (message.testScenario !== undefined) {
       writer.uint32(138).string(message.testScenario);
@@ -503,6 +541,14 @@ export const Event: MessageFns<Event> = {
             message.mailFailed = MailFailed.decode(reader, reader.uint32());
             continue;
           }
+          case 18: {
+            if (tag !== 146) {
+              break;
+            }
+
+            message.invoiceReminded = InvoiceReminded.decode(reader, reader.uint32());
+            continue;
+          }
           case 17: {
             if (tag !== 138) {
               break;
@@ -593,6 +639,11 @@ export const Event: MessageFns<Event> = {
         : isSet(object.mail_failed)
         ? MailFailed.fromJSON(object.mail_failed)
         : undefined,
+      invoiceReminded: isSet(object.invoiceReminded)
+        ? InvoiceReminded.fromJSON(object.invoiceReminded)
+        : isSet(object.invoice_reminded)
+        ? InvoiceReminded.fromJSON(object.invoice_reminded)
+        : undefined,
       testScenario: isSet(object.testScenario)
         ? globalThis.String(object.testScenario)
         : isSet(object.test_scenario)
@@ -651,6 +702,9 @@ export const Event: MessageFns<Event> = {
     if (message.mailFailed !== undefined) {
       obj.mailFailed = MailFailed.toJSON(message.mailFailed);
     }
+    if (message.invoiceReminded !== undefined) {
+      obj.invoiceReminded = InvoiceReminded.toJSON(message.invoiceReminded);
+    }
     if (message.testScenario !== undefined) {
       obj.testScenario = message.testScenario;
     }
@@ -699,6 +753,9 @@ export const Event: MessageFns<Event> = {
       : undefined;
     message.mailFailed = (object.mailFailed !== undefined && object.mailFailed !== null)
       ? MailFailed.fromPartial(object.mailFailed)
+      : undefined;
+    message.invoiceReminded = (object.invoiceReminded !== undefined && object.invoiceReminded !== null)
+      ? InvoiceReminded.fromPartial(object.invoiceReminded)
       : undefined;
     message.testScenario = object.testScenario ?? undefined;
     return message;
@@ -2149,6 +2206,317 @@ export const PaymentMoved: MessageFns<PaymentMoved> = {
     message.paymentId = object.paymentId ?? "";
     message.providerId = object.providerId ?? "";
     message.date = object.date ?? "";
+    return message;
+  },
+};
+
+function createBaseInvoiceReminded(): InvoiceReminded {
+  return {
+    invoiceId: "",
+    number: "",
+    publicToken: "",
+    customerId: "",
+    totalInclCents: 0,
+    openCents: 0,
+    currency: "",
+    dueDate: "",
+    reminderId: "",
+    step: 0,
+    channel: "",
+    costsCents: 0,
+    interestCents: 0,
+  };
+}
+
+export const InvoiceReminded: MessageFns<InvoiceReminded> = {
+  encode(message: InvoiceReminded, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.invoiceId !== "") {
+      writer.uint32(10).string(message.invoiceId);
+    }
+    if (message.number !== "") {
+      writer.uint32(18).string(message.number);
+    }
+    if (message.publicToken !== "") {
+      writer.uint32(26).string(message.publicToken);
+    }
+    if (message.customerId !== "") {
+      writer.uint32(34).string(message.customerId);
+    }
+    if (message.totalInclCents !== 0) {
+      writer.uint32(40).int64(message.totalInclCents);
+    }
+    if (message.openCents !== 0) {
+      writer.uint32(48).int64(message.openCents);
+    }
+    if (message.currency !== "") {
+      writer.uint32(58).string(message.currency);
+    }
+    if (message.dueDate !== "") {
+      writer.uint32(66).string(message.dueDate);
+    }
+    if (message.reminderId !== "") {
+      writer.uint32(74).string(message.reminderId);
+    }
+    if (message.step !== 0) {
+      writer.uint32(80).int32(message.step);
+    }
+    if (message.channel !== "") {
+      writer.uint32(90).string(message.channel);
+    }
+    if (message.costsCents !== 0) {
+      writer.uint32(96).int64(message.costsCents);
+    }
+    if (message.interestCents !== 0) {
+      writer.uint32(104).int64(message.interestCents);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): InvoiceReminded {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseInvoiceReminded();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.number = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.publicToken = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.customerId = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.totalInclCents = longToNumber(reader.int64());
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.openCents = longToNumber(reader.int64());
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.currency = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.dueDate = reader.string();
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.reminderId = reader.string();
+            continue;
+          }
+          case 10: {
+            if (tag !== 80) {
+              break;
+            }
+
+            message.step = reader.int32();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.channel = reader.string();
+            continue;
+          }
+          case 12: {
+            if (tag !== 96) {
+              break;
+            }
+
+            message.costsCents = longToNumber(reader.int64());
+            continue;
+          }
+          case 13: {
+            if (tag !== 104) {
+              break;
+            }
+
+            message.interestCents = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): InvoiceReminded {
+    return {
+      invoiceId: isSet(object.invoiceId)
+        ? globalThis.String(object.invoiceId)
+        : isSet(object.invoice_id)
+        ? globalThis.String(object.invoice_id)
+        : "",
+      number: isSet(object.number) ? globalThis.String(object.number) : "",
+      publicToken: isSet(object.publicToken)
+        ? globalThis.String(object.publicToken)
+        : isSet(object.public_token)
+        ? globalThis.String(object.public_token)
+        : "",
+      customerId: isSet(object.customerId)
+        ? globalThis.String(object.customerId)
+        : isSet(object.customer_id)
+        ? globalThis.String(object.customer_id)
+        : "",
+      totalInclCents: isSet(object.totalInclCents)
+        ? globalThis.Number(object.totalInclCents)
+        : isSet(object.total_incl_cents)
+        ? globalThis.Number(object.total_incl_cents)
+        : 0,
+      openCents: isSet(object.openCents)
+        ? globalThis.Number(object.openCents)
+        : isSet(object.open_cents)
+        ? globalThis.Number(object.open_cents)
+        : 0,
+      currency: isSet(object.currency) ? globalThis.String(object.currency) : "",
+      dueDate: isSet(object.dueDate)
+        ? globalThis.String(object.dueDate)
+        : isSet(object.due_date)
+        ? globalThis.String(object.due_date)
+        : "",
+      reminderId: isSet(object.reminderId)
+        ? globalThis.String(object.reminderId)
+        : isSet(object.reminder_id)
+        ? globalThis.String(object.reminder_id)
+        : "",
+      step: isSet(object.step) ? globalThis.Number(object.step) : 0,
+      channel: isSet(object.channel) ? globalThis.String(object.channel) : "",
+      costsCents: isSet(object.costsCents)
+        ? globalThis.Number(object.costsCents)
+        : isSet(object.costs_cents)
+        ? globalThis.Number(object.costs_cents)
+        : 0,
+      interestCents: isSet(object.interestCents)
+        ? globalThis.Number(object.interestCents)
+        : isSet(object.interest_cents)
+        ? globalThis.Number(object.interest_cents)
+        : 0,
+    };
+  },
+
+  toJSON(message: InvoiceReminded): unknown {
+    const obj: any = {};
+    if (message.invoiceId !== "") {
+      obj.invoiceId = message.invoiceId;
+    }
+    if (message.number !== "") {
+      obj.number = message.number;
+    }
+    if (message.publicToken !== "") {
+      obj.publicToken = message.publicToken;
+    }
+    if (message.customerId !== "") {
+      obj.customerId = message.customerId;
+    }
+    if (message.totalInclCents !== 0) {
+      obj.totalInclCents = Math.round(message.totalInclCents);
+    }
+    if (message.openCents !== 0) {
+      obj.openCents = Math.round(message.openCents);
+    }
+    if (message.currency !== "") {
+      obj.currency = message.currency;
+    }
+    if (message.dueDate !== "") {
+      obj.dueDate = message.dueDate;
+    }
+    if (message.reminderId !== "") {
+      obj.reminderId = message.reminderId;
+    }
+    if (message.step !== 0) {
+      obj.step = Math.round(message.step);
+    }
+    if (message.channel !== "") {
+      obj.channel = message.channel;
+    }
+    if (message.costsCents !== 0) {
+      obj.costsCents = Math.round(message.costsCents);
+    }
+    if (message.interestCents !== 0) {
+      obj.interestCents = Math.round(message.interestCents);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<InvoiceReminded>): InvoiceReminded {
+    return InvoiceReminded.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<InvoiceReminded>): InvoiceReminded {
+    const message = createBaseInvoiceReminded();
+    message.invoiceId = object.invoiceId ?? "";
+    message.number = object.number ?? "";
+    message.publicToken = object.publicToken ?? "";
+    message.customerId = object.customerId ?? "";
+    message.totalInclCents = object.totalInclCents ?? 0;
+    message.openCents = object.openCents ?? 0;
+    message.currency = object.currency ?? "";
+    message.dueDate = object.dueDate ?? "";
+    message.reminderId = object.reminderId ?? "";
+    message.step = object.step ?? 0;
+    message.channel = object.channel ?? "";
+    message.costsCents = object.costsCents ?? 0;
+    message.interestCents = object.interestCents ?? 0;
     return message;
   },
 };

@@ -43,6 +43,16 @@ export interface ResendInvoiceRequest {
   to?: string | undefined;
 }
 
+/** Which reminder is e-mailed. */
+export interface SendReminderRequest {
+  /** UUID. */
+  organizationId: string;
+  /** UUID. */
+  invoiceId: string;
+  /** UUID. */
+  reminderId: string;
+}
+
 /** Which invoice is posted. */
 export interface PostInvoiceRequest {
   /** UUID. */
@@ -55,7 +65,7 @@ export interface PostInvoiceRequest {
 export interface SendInvoiceResponse {
   /** Whether the mail server took it. */
   emailed: boolean;
-  /** no_recipient, recipient_rejected, smtp_unavailable, timeout, mail_quota; empty when emailed. */
+  /** no_recipient, recipient_rejected, smtp_unavailable, timeout, mail_quota; of a reminder also withdrawn; empty when emailed. */
   emailError: string;
 }
 
@@ -555,6 +565,119 @@ export const ResendInvoiceRequest: MessageFns<ResendInvoiceRequest> = {
     message.organizationId = object.organizationId ?? "";
     message.invoiceId = object.invoiceId ?? "";
     message.to = object.to ?? undefined;
+    return message;
+  },
+};
+
+function createBaseSendReminderRequest(): SendReminderRequest {
+  return { organizationId: "", invoiceId: "", reminderId: "" };
+}
+
+export const SendReminderRequest: MessageFns<SendReminderRequest> = {
+  encode(message: SendReminderRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.invoiceId !== "") {
+      writer.uint32(18).string(message.invoiceId);
+    }
+    if (message.reminderId !== "") {
+      writer.uint32(26).string(message.reminderId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SendReminderRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSendReminderRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.reminderId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): SendReminderRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      invoiceId: isSet(object.invoiceId)
+        ? globalThis.String(object.invoiceId)
+        : isSet(object.invoice_id)
+        ? globalThis.String(object.invoice_id)
+        : "",
+      reminderId: isSet(object.reminderId)
+        ? globalThis.String(object.reminderId)
+        : isSet(object.reminder_id)
+        ? globalThis.String(object.reminder_id)
+        : "",
+    };
+  },
+
+  toJSON(message: SendReminderRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.invoiceId !== "") {
+      obj.invoiceId = message.invoiceId;
+    }
+    if (message.reminderId !== "") {
+      obj.reminderId = message.reminderId;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<SendReminderRequest>): SendReminderRequest {
+    return SendReminderRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<SendReminderRequest>): SendReminderRequest {
+    const message = createBaseSendReminderRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.invoiceId = object.invoiceId ?? "";
+    message.reminderId = object.reminderId ?? "";
     return message;
   },
 };
@@ -3676,6 +3799,19 @@ export const MailService = {
     responseDeserialize: (value: Buffer): SendInvoiceResponse => SendInvoiceResponse.decode(value),
   },
   /**
+   * E-mails a reminder once: what it says is asked of billing for each attempt, and nothing is sent when billing takes it back. A repeat
+   * answers what happened. Errors: NOT_FOUND.
+   */
+  sendReminder: {
+    path: "/invoicing.notification.v1.Mail/SendReminder" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SendReminderRequest): Buffer => Buffer.from(SendReminderRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SendReminderRequest => SendReminderRequest.decode(value),
+    responseSerialize: (value: SendInvoiceResponse): Buffer => Buffer.from(SendInvoiceResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SendInvoiceResponse => SendInvoiceResponse.decode(value),
+  },
+  /**
    * E-mails a link by which somebody signs in to the application, once, without waiting for a better moment: whoever got none asks
    * again. Errors: INVALID_ARGUMENT (address, url, language; a recipient that is refused), UNAVAILABLE (the mail server).
    */
@@ -3711,6 +3847,11 @@ export interface MailServer extends UntypedServiceImplementation {
    * NOT_FOUND, INVALID_ARGUMENT (no address).
    */
   resendInvoice: handleUnaryCall<ResendInvoiceRequest, SendInvoiceResponse>;
+  /**
+   * E-mails a reminder once: what it says is asked of billing for each attempt, and nothing is sent when billing takes it back. A repeat
+   * answers what happened. Errors: NOT_FOUND.
+   */
+  sendReminder: handleUnaryCall<SendReminderRequest, SendInvoiceResponse>;
   /**
    * E-mails a link by which somebody signs in to the application, once, without waiting for a better moment: whoever got none asks
    * again. Errors: INVALID_ARGUMENT (address, url, language; a recipient that is refused), UNAVAILABLE (the mail server).
@@ -3755,6 +3896,25 @@ export interface MailClient extends Client {
   ): ClientUnaryCall;
   resendInvoice(
     request: ResendInvoiceRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SendInvoiceResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * E-mails a reminder once: what it says is asked of billing for each attempt, and nothing is sent when billing takes it back. A repeat
+   * answers what happened. Errors: NOT_FOUND.
+   */
+  sendReminder(
+    request: SendReminderRequest,
+    callback: (error: ServiceError | null, response: SendInvoiceResponse) => void,
+  ): ClientUnaryCall;
+  sendReminder(
+    request: SendReminderRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SendInvoiceResponse) => void,
+  ): ClientUnaryCall;
+  sendReminder(
+    request: SendReminderRequest,
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SendInvoiceResponse) => void,
