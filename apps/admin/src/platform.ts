@@ -11,6 +11,9 @@ import { PersonalDataService as BillingPersonalData } from '@invoicing/contracts
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { ClocksService } from '@invoicing/contracts/invoicing/billing/v1/clocks';
 import { BankStatementsService } from '@invoicing/contracts/invoicing/billing/v1/bank_statements';
+import { ExportsService } from '@invoicing/contracts/invoicing/billing/v1/exports';
+import { PeriodsService } from '@invoicing/contracts/invoicing/billing/v1/periods';
+import { VatReturnsService } from '@invoicing/contracts/invoicing/billing/v1/vat_return';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { HistoryService as BillingHistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
@@ -106,8 +109,8 @@ export function connect(state: PlatformState = findPlatform()) {
     get accounts() {
       return to('billing').client(AccountsService);
     },
-    get bankStatements() {
-      return to('billing').client(BankStatementsService);
+    get books() {
+      return booksOf(to('billing'));
     },
     get subscriptions() {
       return to('billing').client(SubscriptionsService);
@@ -161,6 +164,14 @@ const historiesOf = (to: To) => ({
   billing: to('billing').client(BillingHistoryService),
   catalog: to('catalog').client(CatalogHistoryService),
   notification: to('notification').client(NotificationHistoryService),
+});
+
+/** What a bookkeeper asks for. */
+const booksOf = (billing: RpcChannel) => ({
+  bankStatements: billing.client(BankStatementsService),
+  exports: billing.client(ExportsService),
+  vatReturns: billing.client(VatReturnsService),
+  periods: billing.client(PeriodsService),
 });
 
 /** What is held about a person, service by service. The catalog comes last: it has the record that all others know the person by. */

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addBank } from './commands/bank';
+import { addBooks } from './commands/books';
 import { addCustomer, addProduct } from './commands/catalog';
 import { addClock } from './commands/clock';
 import { addDemo } from './commands/demo';
@@ -36,6 +37,7 @@ export function buildProgram(): Command {
   addProduct(program);
   addSubscriptions(program);
   addClock(program);
+  addBooks(program);
   addHistory(program);
   addPlatformState(program);
   addDemo(program);

@@ -18,6 +18,12 @@ import { type Logger } from '@invoicing/telemetry';
 import { catalogClient } from './catalog-client';
 import { clocksService } from './clocks/clock-rpc';
 import { mongoClocks, type Clocks } from './clocks/clock-store';
+import type { PeriodPorts } from './closed-periods/close-period';
+import { mongoClosedPeriods, openClosedPeriods } from './closed-periods/closed-period-store';
+import { periodsService } from './closed-periods/period-rpc';
+import { mongoBooks } from './exports/books-store';
+import { exportsService } from './exports/export-rpc';
+import { vatReturnsService } from './vat-return/vat-return-rpc';
 import { invoicesService } from './invoices/invoice-rpc';
 import { previewsService } from './invoices/preview-rpc';
 import { bankStatementsService } from './bank-statements/bank-rpc';
@@ -95,9 +101,8 @@ export async function startBilling(
   const clockStore = await mongoClocks(connection);
   const wakeable: DueWorker[] = [];
   const clocks = await startOwnClocks(clockStore, wakeable, log);
-  const onEvents = (): void => relay.wake();
-  const recorded = await recordedStores(connection, onEvents, clocks);
-  const { organizations, drafts, subscriptions, bankLines, history, periods } = recorded;
+  const recorded = await recordedStores(connection, () => relay.wake(), clocks);
+  const { organizations, drafts, subscriptions, bankLines, history, periods, closedPeriods } = recorded;
   const carriers = [invoices, entries, periods];
   const relay = startEventRelay({ natsUrl: config.natsUrl, source: DATABASE, carriers, log });
   const channels = openChannels(config);
@@ -116,6 +121,7 @@ export async function startBilling(
   const services = [
     ...servicesOf(subscriptionPorts, credits, history, await openPersonalData(connection)),
     clocksService({ organizations, clocks: clockStore, running: clocks }),
+    ...bookkeepingServices({ ...ports, books: mongoBooks(invoices, entries, recorded.draftModel), closedPeriods }),
   ];
   const purge = startPurge(await openPurges(connection, history), log);
   wakeable.push(...startWorkers(subscriptionPorts, log));
@@ -213,10 +219,14 @@ async function recordedStores(connection: Connection, onEvents: () => void, cloc
   const drafts = await openDrafts(connection);
   const subscriptions = await openSubscriptions(connection);
   const bankLines = await openBankLines(connection);
-  const history = await openHistory(connection, [organizations, drafts, subscriptions, bankLines]);
+  const closedPeriods = await openClosedPeriods(connection);
+  const recorded = [organizations, drafts, subscriptions, bankLines, closedPeriods];
+  const history = await openHistory(connection, recorded);
   return {
     history,
     bankLines: mongoBankLines(bankLines, history),
+    draftModel: drafts,
+    closedPeriods: mongoClosedPeriods(closedPeriods, history),
     periods: subscriptions,
     organizations: mongoOrganizations(organizations, history),
     drafts: mongoDrafts(drafts, history),
@@ -239,6 +249,13 @@ const servicesOf = (
   creditsService(credits),
   historyService(history),
   personalDataService(personalData),
+];
+
+/** What a bookkeeper asks for. */
+const bookkeepingServices = (ports: PeriodPorts): BoundService[] => [
+  exportsService(ports),
+  vatReturnsService(ports),
+  periodsService(ports),
 ];
 
 const pagePorts = (ports: Ports, checkout: RpcChannel, log: Logger): InvoicePagesPorts => ({

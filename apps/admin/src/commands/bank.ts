@@ -35,7 +35,7 @@ export function addBank(program: Command): void {
     bank,
     'answer <lineId>',
     'say what a line is for: invoices, or none',
-    async ({ bankStatements }, { org = '', invoice, none = false, note = '' }, lineId) => {
+    async ({ books: { bankStatements } }, { org = '', invoice, none = false, note = '' }, lineId) => {
       if (none === invoice.length > 0) throw new Error('say --invoice, as often as it is for several, or --none');
       const request = { organizationId: org, lineId: lineId!, parts: invoice.map(partOf), note };
       return shown(await bankStatements.answerBankLine(request, { ...operatorCall(), operationId: randomUUID() }));
@@ -50,7 +50,7 @@ export function addBank(program: Command): void {
     bank,
     'undo <lineId>',
     'take back what a line was booked on, by reversal entries: it is a question again',
-    async ({ bankStatements }, { org = '', reason }, lineId) => {
+    async ({ books: { bankStatements } }, { org = '', reason }, lineId) => {
       const request = { organizationId: org, lineId: lineId!, reason };
       return shown(await bankStatements.undoBankLine(request, { ...operatorCall(), operationId: randomUUID() }));
     },
@@ -76,7 +76,7 @@ function addImport(bank: Command): void {
     bank,
     'import <file>',
     'take in a statement: camt.053, MT940, or CSV of ING, Rabobank, ABN AMRO, Knab or bunq',
-    async ({ bankStatements }, { org }, file) => {
+    async ({ books: { bankStatements } }, { org }, file) => {
       const call = { ...operatorCall(LONG_IMPORT_MS), operationId: randomUUID() };
       const {
         importId,
@@ -111,7 +111,7 @@ function addLists(bank: Command): void {
     bank,
     'list',
     'lines, newest first, with what each was booked on and by which rule',
-    async ({ bankStatements }, { org, state, limit }) => {
+    async ({ books: { bankStatements } }, { org, state, limit }) => {
       const wanted =
         state === undefined ? {} : { state: enumOf<BankLineState>('BANK_LINE_STATE', state.replace('-', '_')) };
       return (await linesOf(bankStatements, { organizationId: org, ...wanted }, limit)).map(shown);
@@ -126,7 +126,7 @@ function addLists(bank: Command): void {
     bank,
     'questions',
     'lines that wait for a person, each with why, and what it may be for',
-    async ({ bankStatements }, { org, limit }) => {
+    async ({ books: { bankStatements } }, { org, limit }) => {
       const state = enumOf<BankLineState>('BANK_LINE_STATE', 'question');
       return (await linesOf(bankStatements, { organizationId: org, state }, limit)).map(shown);
     },
@@ -139,7 +139,7 @@ function addLists(bank: Command): void {
     bank,
     'statements',
     'what was imported by account and day, and where a statement is missing',
-    async ({ bankStatements }, { org }) => {
+    async ({ books: { bankStatements } }, { org }) => {
       const { statements, gaps } = await bankStatements.listBankStatements({ organizationId: org }, operatorCall());
       return { statements: statements.map(shownStatement), gaps };
     },
@@ -153,7 +153,7 @@ async function* piecesOf(organizationId: string, file: string): AsyncIterable<Im
 }
 
 async function linesOf(
-  bankStatements: Services['bankStatements'],
+  bankStatements: Services['books']['bankStatements'],
   filter: { organizationId: string; importId?: string; state?: BankLineState },
   limit: number,
 ): Promise<BankLine[]> {

@@ -64,6 +64,8 @@ const entryCollection = declareCollection<EntryDocument>('account_entries', {
   },
   indexes: [
     [{ organizationId: 1, invoiceId: 1, ordinal: 1 }, { unique: true }],
+    // The books of some days, in the order of their file.
+    [{ organizationId: 1, date: 1, _id: 1 }],
     [{ dueAt: 1 }, { sparse: true }],
     outboxIndex,
   ],

@@ -1,8 +1,11 @@
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { BankStatementsService } from '@invoicing/contracts/invoicing/billing/v1/bank_statements';
+import { ExportsService } from '@invoicing/contracts/invoicing/billing/v1/exports';
 import { HistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { PreviewsService } from '@invoicing/contracts/invoicing/billing/v1/previews';
+import { PeriodsService } from '@invoicing/contracts/invoicing/billing/v1/periods';
+import { VatReturnsService } from '@invoicing/contracts/invoicing/billing/v1/vat_return';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { openChannel, type RpcClient } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
@@ -44,6 +47,9 @@ export async function startBillingHarness(options: { natsUrl?: string; seriesKey
     return {
       bank: channel.client(BankStatementsService) as RpcClient<typeof BankStatementsService>,
       accounts: channel.client(AccountsService) as RpcClient<typeof AccountsService>,
+      exports: channel.client(ExportsService) as RpcClient<typeof ExportsService>,
+      periods: channel.client(PeriodsService) as RpcClient<typeof PeriodsService>,
+      vatReturns: channel.client(VatReturnsService) as RpcClient<typeof VatReturnsService>,
       history: channel.client(HistoryService) as RpcClient<typeof HistoryService>,
       invoices: channel.client(InvoicesService) as RpcClient<typeof InvoicesService>,
       previews: channel.client(PreviewsService) as RpcClient<typeof PreviewsService>,
