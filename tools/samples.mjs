@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { javaClassPath, judgeEInvoices, judgeSheets } from './validators/validators.mjs';
+import { javaClassPath, judgeAuditFiles, judgeEInvoices, judgeSheets } from './validators/validators.mjs';
 
 const folder = resolve(process.argv[2] ?? 'dist/sheets');
 rmSync(folder, { recursive: true, force: true });
@@ -23,7 +23,8 @@ const files = readdirSync(folder)
   .map((file) => join(folder, file));
 const verdicts = new Map(files.map((file) => [file, []]));
 const faults = [];
-for (const [name, file, found] of [...judgeSheets(classPath, files), ...judgeEInvoices(classPath, files)]) {
+const judged = [...judgeSheets(classPath, files), ...judgeEInvoices(classPath, files), ...judgeAuditFiles(files)];
+for (const [name, file, found] of judged) {
   verdicts.get(file).push(`${name} ${found.length}`);
   faults.push(...found.map((fault) => `${basename(file)}: ${name}: ${fault}`));
 }

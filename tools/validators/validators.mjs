@@ -102,4 +102,35 @@ export function judgeEInvoices(classPath, files) {
   ]);
 }
 
+/** The official schemas of audit files, by the ending of the files that they are for, with the SHA-256 of what the tax office publishes. */
+const auditFileSchemas = [
+  ['-3.2.xaf', 'XmlAuditfileFinancieel3.2.xsd', '6127b3f19db2c5bcff89385b5e35e5095e984d4ddaa1e5000f4e99494a8d0fff'],
+  ['-4.0.xaf', 'XmlAuditfileFinancieel4.0.xsd', 'f1b30dd82b22e049996f3e9b515b5f75db34268656113411f22be8a9a453607c'],
+];
+
+/**
+ * Audit files by the official schemas, from the folder that XAF_SCHEMAS names: they stand behind a registration at odb.belastingdienst.nl, so
+ * they can be neither fetched nor kept here. Without the folder nothing is judged, and it says so.
+ */
+export function judgeAuditFiles(files, folder = process.env.XAF_SCHEMAS) {
+  const audited = auditFileSchemas.flatMap(([ending, schema, sha256]) =>
+    files.filter((file) => file.endsWith(ending)).map((file) => ({ file, schema: join(folder ?? '', schema), sha256 })),
+  );
+  if (folder === undefined) {
+    console.log('audit files are not validated: XAF_SCHEMAS names no folder with the official schemas');
+    return [];
+  }
+  const { stdout, stderr, error } = run('java', ['tools/validators/ValidateAuditFiles.java'], {
+    input: audited.map(({ schema, file }) => `${schema}\t${file}\n`).join(''),
+  });
+  if (error) throw error;
+  const told = stdout.split('\n').map((line) => line.split('\t'));
+  return audited.map(({ file, schema, sha256 }) => {
+    const own = told.filter(([, each]) => each === file);
+    const faults = own.length === 0 ? [`not validated: ${tail(stderr)}`] : own.flatMap(([, , fault]) => fault ?? []);
+    const isOfficial = createHash('sha256').update(readFileSync(schema)).digest('hex') === sha256;
+    return [isOfficial ? 'XAF' : 'XAF (by a schema that is not the official file)', file, faults];
+  });
+}
+
 const isCreditNote = (file) => /<CreditNote\b/.test(readFileSync(file, 'utf8').slice(0, 500));

@@ -11,6 +11,9 @@ import { PersonalDataService as BillingPersonalData } from '@invoicing/contracts
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { ClocksService } from '@invoicing/contracts/invoicing/billing/v1/clocks';
 import { BankStatementsService } from '@invoicing/contracts/invoicing/billing/v1/bank_statements';
+import { ExportsService } from '@invoicing/contracts/invoicing/billing/v1/exports';
+import { PeriodsService } from '@invoicing/contracts/invoicing/billing/v1/periods';
+import { VatReturnsService } from '@invoicing/contracts/invoicing/billing/v1/vat_return';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { HistoryService as BillingHistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
@@ -115,6 +118,9 @@ export function connect(state: PlatformState = findPlatform()) {
     get receivables() {
       return receivablesOf(to);
     },
+    get books() {
+      return booksOf(to('billing'));
+    },
     get subscriptions() {
       return to('billing').client(SubscriptionsService);
     },
@@ -173,6 +179,13 @@ const historiesOf = (to: To) => ({
   catalog: to('catalog').client(CatalogHistoryService),
   checkout: to('checkout').client(CheckoutHistoryService),
   notification: to('notification').client(NotificationHistoryService),
+});
+
+/** What a bookkeeper asks for. */
+const booksOf = (billing: RpcChannel) => ({
+  exports: billing.client(ExportsService),
+  vatReturns: billing.client(VatReturnsService),
+  periods: billing.client(PeriodsService),
 });
 
 /** What is held about a person, service by service. The catalog comes last: it has the record that all others know the person by. */

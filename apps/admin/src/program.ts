@@ -1,5 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { addBank } from './commands/bank';
+import { addBooks } from './commands/books';
 import { addCustomer, addProduct } from './commands/catalog';
 import { addClock } from './commands/clock';
 import { addCheckout } from './commands/checkout';
@@ -43,6 +44,7 @@ export function buildProgram(): Command {
   addSubscriptions(program);
   addClock(program);
   addCheckout(program);
+  addBooks(program);
   addHistory(program);
   addPlatformState(program);
   addStore(program);

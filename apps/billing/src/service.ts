@@ -18,6 +18,12 @@ import { type Logger } from '@invoicing/telemetry';
 import { catalogClient } from './catalog-client';
 import { clocksService } from './clocks/clock-rpc';
 import { mongoClocks, type Clocks } from './clocks/clock-store';
+import type { PeriodPorts } from './closed-periods/close-period';
+import { mongoClosedPeriods, openClosedPeriods } from './closed-periods/closed-period-store';
+import { periodsService } from './closed-periods/period-rpc';
+import { mongoBooks } from './exports/books-store';
+import { exportsService } from './exports/export-rpc';
+import { vatReturnsService } from './vat-return/vat-return-rpc';
 import { invoicesService } from './invoices/invoice-rpc';
 import { overviewsService } from './invoices/overview-rpc';
 import { previewsService } from './invoices/preview-rpc';
@@ -103,8 +109,8 @@ export async function startBilling(
   const clocks = await startOwnClocks(clockStore, wakeable, log);
   const onEvents = (): void => relay.wake();
   const recorded = await recordedStores(connection, onEvents, clocks);
-  const { organizations, drafts, subscriptions, bankLines, history, periods } = recorded;
-  const books = booksHistory(history, invoices, entries);
+  const { organizations, drafts, subscriptions, bankLines, history, periods, closedPeriods } = recorded;
+  const told = booksHistory(history, invoices, entries);
   const carriers = [invoices, entries, periods, reminders];
   const relay = startEventRelay({ natsUrl: config.natsUrl, source: DATABASE, carriers, log });
   const channels = openChannels(config);
@@ -121,8 +127,9 @@ export async function startBilling(
     onRunError: (error, subscriptionId) => log.warn({ error, subscriptionId }, 'a period is tried again later'),
   };
   const services = [
-    ...servicesOf(allPorts, credits, books, await openPersonalData(connection)),
+    ...servicesOf(allPorts, credits, told, await openPersonalData(connection)),
     clocksService({ organizations, clocks: clockStore, running: clocks }),
+    ...bookkeepingServices({ ...ports, books: mongoBooks(invoices, entries, recorded.draftModel), closedPeriods }),
   ];
   const purge = startPurge(await openPurges(connection, history), log);
   wakeable.push(...startWorkers(allPorts, log));
@@ -238,10 +245,14 @@ async function recordedStores(connection: Connection, onEvents: () => void, cloc
   const drafts = await openDrafts(connection);
   const subscriptions = await openSubscriptions(connection);
   const bankLines = await openBankLines(connection);
-  const history = await openHistory(connection, [organizations, drafts, subscriptions, bankLines]);
+  const closedPeriods = await openClosedPeriods(connection);
+  const recorded = [organizations, drafts, subscriptions, bankLines, closedPeriods];
+  const history = await openHistory(connection, recorded);
   return {
     history,
     bankLines: mongoBankLines(bankLines, history),
+    draftModel: drafts,
+    closedPeriods: mongoClosedPeriods(closedPeriods, history),
     periods: subscriptions,
     organizations: mongoOrganizations(organizations, history),
     drafts: mongoDrafts(drafts, history),
@@ -266,6 +277,13 @@ const servicesOf = (
   creditsService(credits),
   historyService(history),
   personalDataService(personalData),
+];
+
+/** What a bookkeeper asks for. */
+const bookkeepingServices = (ports: PeriodPorts): BoundService[] => [
+  exportsService(ports),
+  vatReturnsService(ports),
+  periodsService(ports),
 ];
 
 const pagePorts = (ports: Ports, checkout: RpcChannel, log: Logger): InvoicePagesPorts => ({

@@ -64,6 +64,7 @@ const innerRows = {
   },
   no_credits: { kinds: ['blocked'], meaning: 'There are no mail credits left.' },
   no_e_invoice: { kinds: ['blocked'], meaning: 'The document makes no valid e-invoice.' },
+  not_last_period: { kinds: ['blocked'], meaning: 'A later period of the books is closed: open that one first.' },
   organization_gone: { kinds: ['absent'], meaning: 'The organisation does not exist.' },
   provider_key_secret_missing: {
     kinds: ['blocked'],

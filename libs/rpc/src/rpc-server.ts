@@ -62,8 +62,8 @@ export interface RpcServer {
 }
 
 const CONNECTION_AGE_MS = 300_000;
-// Longer than any call may take.
-const CONNECTION_GRACE_MS = 120_000;
+// Longer than any call may take: an export of all documents of a year is one.
+const CONNECTION_GRACE_MS = 6 * 3_600_000;
 
 /** Serves gRPC with health, reflection, identities, deadlines, one log line and one metric a call. */
 export async function serveRpc(options: RpcServerOptions): Promise<RpcServer> {

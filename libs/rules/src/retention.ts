@@ -202,6 +202,11 @@ export const retention = {
     kept: 'as long as their invoice',
     because: 'the document as it was sent',
   },
+  closedPeriods: {
+    data: 'billing.closed_periods',
+    kept: 'as long as the organisation',
+    because: 'which books are closed, and the checksums of their files',
+  },
   formerPayments: {
     data: 'billing.payments',
     kept: 'as long as their invoice',

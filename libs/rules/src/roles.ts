@@ -30,6 +30,7 @@ export const rolesByAction = {
   'credits.read': roles,
   'history.read': office,
   'exports.create': office,
+  'periods.close': office,
   'settings.read': roles,
   'settings.write': ['owner'],
   'providers.connect': ['owner'],

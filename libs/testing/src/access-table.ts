@@ -2,6 +2,9 @@ import { UsersService } from '@invoicing/contracts/invoicing/application/v1/user
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { ClocksService } from '@invoicing/contracts/invoicing/billing/v1/clocks';
 import { BankStatementsService } from '@invoicing/contracts/invoicing/billing/v1/bank_statements';
+import { ExportsService } from '@invoicing/contracts/invoicing/billing/v1/exports';
+import { PeriodsService } from '@invoicing/contracts/invoicing/billing/v1/periods';
+import { VatReturnsService } from '@invoicing/contracts/invoicing/billing/v1/vat_return';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { HistoryService as BillingHistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
 import { OverviewsService } from '@invoicing/contracts/invoicing/billing/v1/overview';
@@ -129,6 +132,16 @@ export const accessTable: readonly ServiceRows[] = [
     endSubscription: doing('subscriptions.write', 'application', 'admin'),
     previewSubscription: doing('subscriptions.read', 'application', 'admin'),
     runSubscriptions: by('admin'),
+  }),
+  rows(ExportsService, { exportBooks: doing('exports.create', 'application', 'admin') }),
+  rows(VatReturnsService, {
+    getVatReturn: doing('exports.create', 'application', 'admin'),
+    listVatLines: doing('exports.create', 'application', 'admin'),
+  }),
+  rows(PeriodsService, {
+    closePeriod: doing('periods.close', 'application', 'admin'),
+    listPeriods: doing('exports.create', 'application', 'admin'),
+    reopenPeriod: doing('periods.close', 'application', 'admin'),
   }),
   rows(CreditsService, {
     grantCredits: by('gateway', 'platform-billing'),

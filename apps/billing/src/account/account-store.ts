@@ -59,9 +59,10 @@ const entryCollection = declareCollection<EntryDocument>('account_entries', {
   },
   indexes: [
     [{ organizationId: 1, invoiceId: 1, ordinal: 1 }, { unique: true }],
-    [{ organizationId: 1, date: -1 }],
     // For the history.
     [{ organizationId: 1, at: -1, _id: -1 }],
+    // The money of some days: for the overview, and for the books in the order of their file.
+    [{ organizationId: 1, date: 1, _id: 1 }],
     [{ dueAt: 1 }, { sparse: true }],
     outboxIndex,
   ],

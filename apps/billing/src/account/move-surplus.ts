@@ -28,7 +28,7 @@ export async function moveSurplus(
   if (fault) violations.push({ path: '/amountCents', message: fault });
   if (other._id === issued._id || other.customerId !== issued.customerId)
     violations.push({ path: '/toInvoiceId', message: 'must be another invoice of the same customer' });
-  const date = moneyDate(undefined, ports.now(organizationId), organization?.details.timezone, violations);
+  const date = moneyDate(undefined, ports.now(organizationId), organization, violations);
   if (violations.length > 0) throw validationError(violations);
   let earlier: Entry | undefined;
   const appended = await appendEntry(ports, issued, async ({ entries, now }) => {

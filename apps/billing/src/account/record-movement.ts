@@ -43,7 +43,7 @@ export async function recordMovement(
   if (fault) throw validationError([{ path: '/amountCents', message: fault }]);
   const issued = await accountInvoice(ports, organizationId, invoiceId);
   const organization = await ports.organizations.find(organizationId);
-  const date = moneyDate(movement.movedAt, ports.now(organizationId), organization?.details.timezone, []);
+  const date = moneyDate(movement.movedAt, ports.now(organizationId), organization, []);
   const { entries } = await readAccount(ports, issued);
   const told = entries.find(isToldAs(movement));
   const asked = entries.find(

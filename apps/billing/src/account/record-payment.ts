@@ -91,12 +91,7 @@ async function checkPayment(
     const message = exact ? `must be ${issued.totals.inclCents}` : (amountFault(amountCents) ?? '');
     violations.push({ path: exact ? '/payment/amountCents' : '/amountCents', message });
   }
-  const date = moneyDate(
-    input.paidAt ?? input.date,
-    now(issued.organizationId),
-    organization?.details.timezone,
-    violations,
-  );
+  const date = moneyDate(input.paidAt ?? input.date, now(issued.organizationId), organization, violations);
   if (violations.length > 0) throw validationError(violations);
   const paymentId = isByHand ? id : input.paymentId;
   return {

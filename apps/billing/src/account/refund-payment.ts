@@ -80,7 +80,7 @@ async function checkRefund(
     violations.push({ path: '/through', message: `must be empty or one of ${BY_HAND.join(', ')}` });
   if (input.date !== undefined && !isByHand)
     violations.push({ path: '/date', message: 'is only for what went back by bank or in cash' });
-  const date = moneyDate(input.date, now(issued.organizationId), organization?.details.timezone, violations);
+  const date = moneyDate(input.date, now(issued.organizationId), organization, violations);
   if (violations.length > 0) throw validationError(violations);
   return date;
 }

@@ -51,7 +51,7 @@ export async function reverse(
   providerId?: string,
 ): Promise<ReversalEntry> {
   const organization = await ports.organizations.find(issued.organizationId);
-  const date = moneyDate(undefined, ports.now(issued.organizationId), organization?.details.timezone, []);
+  const date = moneyDate(undefined, ports.now(issued.organizationId), organization, []);
   let earlier: Entry | undefined;
   const appended = await appendEntry(ports, issued, ({ entries }) => {
     earlier = entries.find((each) => each.type === 'reversal' && each.of === entry._id);

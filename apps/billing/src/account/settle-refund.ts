@@ -16,7 +16,7 @@ export async function settleRefund(
   operation: Operation,
 ): Promise<void> {
   const organization = await ports.organizations.find(issued.organizationId);
-  const date = moneyDate(undefined, ports.now(issued.organizationId), organization?.details.timezone, []);
+  const date = moneyDate(undefined, ports.now(issued.organizationId), organization, []);
   const { amountCents, provider, method, paymentId, reference, reason } = refund;
   await appendEntry(ports, issued, ({ entries }) => {
     const { id: operationId, by } = operation;

@@ -26,7 +26,7 @@ export async function writeOff(
   const violations: Violation[] = textFaults(input);
   const fault = input.amountCents === undefined ? undefined : amountFault(input.amountCents);
   if (fault) violations.push({ path: '/amountCents', message: fault });
-  const date = moneyDate(undefined, ports.now(organizationId), organization?.details.timezone, violations);
+  const date = moneyDate(undefined, ports.now(organizationId), organization, violations);
   if (violations.length > 0) throw validationError(violations);
   let earlier: Entry | undefined;
   const appended = await appendEntry(ports, issued, ({ entries, now }) => {

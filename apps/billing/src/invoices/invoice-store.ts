@@ -56,7 +56,7 @@ const NUMBER_INDEX = 'organization_series_seq';
 const DUPLICATE_KEY = 11000;
 const UNSIGNED = seriesKeys(undefined);
 
-const partySchema = embedded<Party>({
+export const partySchema = embedded<Party>({
   name: required(String),
   companyName: required(String),
   addressLine1: required(String),

@@ -1,9 +1,12 @@
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { BankStatementsService } from '@invoicing/contracts/invoicing/billing/v1/bank_statements';
+import { ExportsService } from '@invoicing/contracts/invoicing/billing/v1/exports';
 import { HistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OverviewsService } from '@invoicing/contracts/invoicing/billing/v1/overview';
 import { PreviewsService } from '@invoicing/contracts/invoicing/billing/v1/previews';
+import { PeriodsService } from '@invoicing/contracts/invoicing/billing/v1/periods';
+import { VatReturnsService } from '@invoicing/contracts/invoicing/billing/v1/vat_return';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { openChannel, type RpcClient } from '@invoicing/rpc';
 import { RemindersService } from '@invoicing/contracts/invoicing/billing/v1/reminders';
@@ -46,6 +49,9 @@ export async function startBillingHarness(options: { natsUrl?: string; seriesKey
     return {
       bank: channel.client(BankStatementsService) as RpcClient<typeof BankStatementsService>,
       accounts: channel.client(AccountsService) as RpcClient<typeof AccountsService>,
+      exports: channel.client(ExportsService) as RpcClient<typeof ExportsService>,
+      periods: channel.client(PeriodsService) as RpcClient<typeof PeriodsService>,
+      vatReturns: channel.client(VatReturnsService) as RpcClient<typeof VatReturnsService>,
       history: channel.client(HistoryService) as RpcClient<typeof HistoryService>,
       invoices: channel.client(InvoicesService) as RpcClient<typeof InvoicesService>,
       overviews: channel.client(OverviewsService) as RpcClient<typeof OverviewsService>,

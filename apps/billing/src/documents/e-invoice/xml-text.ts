@@ -22,9 +22,10 @@ const escaped = (text: string): string =>
  * (xmlbuilder2 was tried: it takes "&word;" in a text for a reference and writes it as it is.)
  */
 export const xmlText = (name: string, content: XmlNode): string =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n${element(name, content, '')}\n`;
+  `<?xml version="1.0" encoding="UTF-8"?>\n${xmlElement(name, content, '')}\n`;
 
-function element(name: string, content: XmlNode | string, indent: string): string {
+/** One element of it, for what is written part by part; empty when there is nothing to say. */
+export function xmlElement(name: string, content: XmlNode | string, indent: string): string {
   if (typeof content === 'string') {
     const text = escaped(content);
     return text && `${indent}<${name}>${text}</${name}>`;
@@ -38,7 +39,7 @@ function element(name: string, content: XmlNode | string, indent: string): strin
     else if (key.startsWith('@')) attributes += ` ${key.slice(1)}="${escaped(String(value))}"`;
     else {
       for (const each of Array.isArray(value) ? value : [value]) {
-        const child = element(key, each as XmlNode | string, `${indent}  `);
+        const child = xmlElement(key, each as XmlNode | string, `${indent}  `);
         if (child) children.push(child);
       }
     }
