@@ -648,7 +648,7 @@ export default [
     name: 'a cell of the exported history is a formula',
     file: 'apps/application/src/history/history-csv.ts',
     replace: "? `'${text}` : text",
-    with: "? text : text",
+    with: '? text : text',
     spec: 'apps/application/src/history/history.spec.ts',
   },
 ];
