@@ -34,7 +34,7 @@ async function look(page: Page, name: string): Promise<void> {
 }
 
 test('from an invitation to a first invoice that was sent, by the list that ticks itself off', async () => {
-  const { id } = await platform.admin('org', 'create', '--name', 'Atelier Zomer', '--mode', 'test');
+  const { id } = await platform.admin<{ id: string }>('org', 'create', '--name', 'Atelier Zomer', '--mode', 'test');
   const { signInUrl } = await platform.admin<{ signInUrl: string }>(
     ...['user', 'invite', '--org', id, '--email', 'zomer@example.nl', '--role', 'owner'],
   );

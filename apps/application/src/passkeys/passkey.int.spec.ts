@@ -3,7 +3,7 @@ import { freePort } from '@invoicing/events';
 import { launchOptions, waitFor } from '@invoicing/testing';
 import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core';
 import { startApplicationRig, type ApplicationRig } from '../testing/application-rig';
-import { Visitor } from '../testing/visitor';
+import type { Visitor } from '../testing/visitor';
 
 // A real browser with an authenticator of its own (CDP WebAuthn), and what it sends taken apart.
 
