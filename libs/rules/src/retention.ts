@@ -172,6 +172,16 @@ export const retention = {
     kept: 'as long as their invoice',
     because: 'what became of an invoice’s amount: books, too',
   },
+  bankLines: {
+    data: 'billing.bank_lines',
+    kept: 'as long as the organisation',
+    because: 'statements of the bank account are books: seven years at least (AWR art. 52); who paid is what they say',
+  },
+  bankStatements: {
+    data: 'billing.bank_statements',
+    kept: 'as long as the organisation',
+    because: 'balances, by which a missing statement is found',
+  },
   sealedSheets: {
     data: 'billing.sealed_sheets',
     kept: 'as long as their invoice',

@@ -1,6 +1,7 @@
 import { UsersService } from '@invoicing/contracts/invoicing/application/v1/users';
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { ClocksService } from '@invoicing/contracts/invoicing/billing/v1/clocks';
+import { BankStatementsService } from '@invoicing/contracts/invoicing/billing/v1/bank_statements';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { HistoryService as BillingHistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
 import { PreviewsService } from '@invoicing/contracts/invoicing/billing/v1/previews';
@@ -97,6 +98,13 @@ export const accessTable: readonly ServiceRows[] = [
     writeOff: doing('payments.record', 'application', 'admin'),
     reverseEntry: doing('payments.record', 'application', 'admin'),
     recordMovement: by('checkout'),
+  }),
+  rows(BankStatementsService, {
+    importStatement: doing('banking.write', 'application', 'admin'),
+    listBankLines: doing('banking.write', 'application', 'admin'),
+    listBankStatements: doing('banking.write', 'application', 'admin'),
+    answerBankLine: doing('banking.write', 'application', 'admin'),
+    undoBankLine: doing('banking.write', 'application', 'admin'),
   }),
   rows(SubscriptionsService, {
     createSubscription: doing('subscriptions.write', 'gateway', 'application', 'admin'),
