@@ -1,4 +1,4 @@
-import type { TransportOptions } from './transport';
+import type { TransportOptions } from './transport-options';
 
 type Limits = Required<Pick<TransportOptions, 'maxRetries' | 'timeoutMs' | 'maxWaitMs'>>;
 

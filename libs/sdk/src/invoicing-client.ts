@@ -19,7 +19,8 @@ import type {
   SubscriptionInput,
   TestScenario,
 } from './models';
-import { createTransport, type Transport, type TransportOptions } from './transport';
+import { createTransport, type Transport } from './transport';
+import type { TransportOptions } from './transport-options';
 
 /** Options of every call. */
 export interface RequestOptions {
