@@ -341,7 +341,7 @@ export default [
     file: `${checkout}/settle-session.ts`,
     replace: "if (session.status !== 'open' || !session.expiresAt",
     with: 'if (!session.expiresAt',
-    spec: `${checkout}/session-machine.spec.ts`,
+    spec: `${checkout}/change-session.spec.ts`,
   },
   {
     name: 'a checkout expires while a payment is pending',
@@ -370,6 +370,7 @@ export default [
     ...runs,
     replace: 'businessDate(ports.now(), timezone)',
     with: "businessDate(ports.now(), 'UTC')",
+    spec: `${billing}/subscriptions/subscriptions.int.spec.ts`,
   },
   {
     name: 'a month that is too short moves all that follow',
@@ -441,7 +442,7 @@ export default [
     file: `${notification}/webhooks/delivery-store.ts`,
     replace: "const ours = next.status === 'delivered' ? {} : { lease: lease! };",
     with: 'const ours = lease === null ? {} : {};',
-    spec: `${notification}/webhooks/delivery-lease.int.spec.ts`,
+    spec: `${notification}/webhooks/delivery-store.int.spec.ts`,
   },
   {
     name: 'the lease of an e-mail is never renewed',

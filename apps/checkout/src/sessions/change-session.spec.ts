@@ -51,3 +51,8 @@ test('a checkout does not expire while a payment is pending, and does once it ha
   };
   expect([seen('pending').status, seen('failed').status]).toEqual(['open', 'expired']);
 });
+
+test('what is paid stays paid, however late it is looked at', () => {
+  const paid = sampleSession({ status: 'paid', paidAt: after(1) });
+  expect(expireSession(paid, after(3_600_000))).toBe(paid);
+});

@@ -1,7 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { UsersService } from '@invoicing/contracts/invoicing/application/v1/users';
+import { Role, UsersService } from '@invoicing/contracts/invoicing/application/v1/users';
+import { PostInvoiceRequest, UpdateDraftRequest } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import {
+  CreateProfileRequest,
+  UpdateOrganizationRequest,
+} from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { SubscriptionsService } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
-import { ProductsService } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
+import { ArchivedFilter, ProductsService } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { MaintenanceService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
 import { AppError } from '@invoicing/errors';
 import type { CallContext } from '@invoicing/rpc';
@@ -42,45 +47,33 @@ async function operate(cluster: Cluster, { world }: Traffic): Promise<void> {
   const maintenance = cluster.channel('gateway').client(MaintenanceService);
   const email = `${newId()}@example.nl`;
   const [customerId, draftId] = [customers[0]!, drafts[drafts.length - 1]!];
-  const listed = await products.listProducts({ organizationId, limit: 1 } as never, callContext());
+  const listed = await products.listProducts(
+    { organizationId, limit: 1, archived: ArchivedFilter.INCLUDED },
+    callContext(),
+  );
   const productId = listed.products[0]!.id;
+  const renamed = UpdateOrganizationRequest.fromPartial({ organizationId, details: { name: 'Bakkerij De Maan' } });
+  const second = CreateProfileRequest.fromPartial({
+    organizationId,
+    name: newId(),
+    numberFormat: `${email.slice(3, 9)}-{YYYY}-{SEQ:4}`,
+  });
+  const noted = UpdateDraftRequest.fromPartial({ organizationId, invoiceId: draftId, note: 'Dank u' });
+  const posted = PostInvoiceRequest.fromPartial({ organizationId, invoiceId: world.invoices.at(-1)!.id });
   const steps: ((context: CallContext) => Promise<unknown>)[] = [
-    (context) =>
-      clients.organizations.updateOrganization(
-        { organizationId, details: { name: 'Bakkerij De Maan' }, updateMask: ['name'] } as never,
-        context,
-      ),
-    (context) =>
-      clients.organizations.createProfile(
-        { organizationId, name: 'Tweede', numberFormat: 'T-{YYYY}-{SEQ:4}' } as never,
-        context,
-      ),
-    (context) =>
-      clients.invoices.updateDraft(
-        { organizationId, invoiceId: draftId, draft: { note: 'Dank u' }, updateMask: ['note'] } as never,
-        context,
-      ),
-    (context) => clients.invoices.deleteDraft({ organizationId, invoiceId: drafts[0]! } as never, context),
+    (context) => clients.organizations.updateOrganization(renamed, context),
+    (context) => clients.organizations.createProfile(second, context),
+    (context) => clients.invoices.updateDraft(noted, context),
+    (context) => clients.invoices.postInvoice(posted, context),
     (context) => clients.customers.archiveCustomer({ organizationId, customerId, undo: false }, context),
     (context) => clients.customers.archiveCustomer({ organizationId, customerId, undo: true }, context),
     (context) => products.archiveProduct({ organizationId, productId, undo: false }, context),
-    (context) => users.inviteUser({ organizationId, email, role: 'viewer' } as never, context),
-    (context) => maintenance.setMaintenance({ on: false } as never, context),
-    ...world.invoices
-      .slice(-1)
-      .flatMap(({ id: invoiceId }) => [
-        (context: CallContext) => clients.invoices.postInvoice({ organizationId, invoiceId } as never, context),
-      ]),
+    (context) => users.inviteUser({ organizationId, email, role: Role.VIEWER }, context),
+    (context) => maintenance.setMaintenance({ on: false }, context),
   ];
   for (const step of steps) await untilAnswered(step);
-  const {
-    subscriptions: [first],
-  } = await subscriptions.listSubscriptions({ organizationId, limit: 1 } as never, callContext());
-  if (!first) return;
-  await untilAnswered((context) =>
-    subscriptions.pauseSubscription({ organizationId, subscriptionId: first.id } as never, context),
-  );
-  await untilAnswered((context) =>
-    subscriptions.endSubscription({ organizationId, subscriptionId: first.id } as never, context),
-  );
+  const { subscriptions: found } = await subscriptions.listSubscriptions({ organizationId, limit: 1 }, callContext());
+  const subscriptionId = found[0]!.id;
+  await untilAnswered((context) => subscriptions.pauseSubscription({ organizationId, subscriptionId }, context));
+  await untilAnswered((context) => subscriptions.endSubscription({ organizationId, subscriptionId }, context));
 }

@@ -177,7 +177,7 @@ test.each<[string, () => string[], string[]]>([
   ['the API tells another open amount', () => stored({ told: new Map([['i1', 2601]]) }), [accounts]],
   [
     'the provider knows of money that did not arrive',
-    () => stored({ providerPayments: [atProvider, { ...atProvider, _id: 'sb_2' }] }),
+    () => stored({ providerPayments: [atProvider, { ...atProvider, _id: 'sb_2', refundedCents: 0 }] }),
     [accounts],
   ],
   [
