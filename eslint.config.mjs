@@ -3,9 +3,16 @@ import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
 
 const FEATURES = [
-  ...['organizations', 'numbering', 'invoices', 'account', 'subscriptions', 'mail-credits'].map(
-    (name) => `billing/src/${name}`,
-  ),
+  ...[
+    'organizations',
+    'numbering',
+    'invoices',
+    'account',
+    'bank-statements',
+    'reminders',
+    'subscriptions',
+    'mail-credits',
+  ].map((name) => `billing/src/${name}`),
   ...['customers', 'products'].map((name) => `catalog/src/${name}`),
   'checkout/src/sessions',
   ...['people', 'sign-in'].map((name) => `application/src/${name}`),

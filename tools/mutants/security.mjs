@@ -138,7 +138,7 @@ export default [
     name: 'a scope is not asked for',
     file: `${edge}/operation-handler.ts`,
     replace: '(route.scope === null || key.scopes.includes(route.scope))',
-    with: 'true',
+    with: '(true)',
     spec: `${edge}/operations.int.spec.ts`,
   },
   {
@@ -427,6 +427,14 @@ export default [
     replace: `kind === 'internal' ? meaningOfCode(code) : message`,
     with: 'message',
     spec: 'libs/errors/src/error-codes.spec.ts',
+  },
+  {
+    name: 'half a character in a message leaves its call without an answer',
+    file: 'libs/rpc/src/status.ts',
+    replace: 'Buffer.from(text).toString();',
+    with: 'text;',
+    spec: 'libs/rpc/src/rpc.int.spec.ts',
+    test: 'arrives, too',
   },
   {
     name: 'a caller more for subscriptions',

@@ -10,6 +10,7 @@ import { PersonalDataService as CatalogPersonalData } from '@invoicing/contracts
 import { PersonalDataService as BillingPersonalData } from '@invoicing/contracts/invoicing/billing/v1/personal_data';
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { ClocksService } from '@invoicing/contracts/invoicing/billing/v1/clocks';
+import { BankStatementsService } from '@invoicing/contracts/invoicing/billing/v1/bank_statements';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { HistoryService as BillingHistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
@@ -106,13 +107,15 @@ export function connect(state: PlatformState = findPlatform()) {
     get accounts() {
       return to('billing').client(AccountsService);
     },
+    get bankStatements() {
+      return to('billing').client(BankStatementsService);
+    },
     get subscriptions() {
       return to('billing').client(SubscriptionsService);
     },
     get credits() {
       return to('billing').client(CreditsService);
     },
-    /** What became of an organisation's data, service by service. */
     get histories() {
       return historiesOf(to);
     },
@@ -152,7 +155,10 @@ export function connect(state: PlatformState = findPlatform()) {
   };
 }
 
-const historiesOf = (to: (service: keyof PlatformState['addresses']) => RpcChannel) => ({
+type To = (service: keyof PlatformState['addresses']) => RpcChannel;
+
+/** What became of an organisation's data, service by service. */
+const historiesOf = (to: To) => ({
   billing: to('billing').client(BillingHistoryService),
   catalog: to('catalog').client(CatalogHistoryService),
   checkout: to('checkout').client(CheckoutHistoryService),
@@ -160,7 +166,7 @@ const historiesOf = (to: (service: keyof PlatformState['addresses']) => RpcChann
 });
 
 /** What is held about a person, service by service. The catalog comes last: it has the record that all others know the person by. */
-const personalDataOf = (to: (service: keyof PlatformState['addresses']) => RpcChannel) => ({
+const personalDataOf = (to: To) => ({
   notification: to('notification').client(NotificationPersonalData),
   gateway: to('gateway').client(GatewayPersonalData),
   checkout: to('checkout').client(CheckoutPersonalData),

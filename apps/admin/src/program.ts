@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addBank } from './commands/bank';
 import { addCustomer, addProduct } from './commands/catalog';
 import { addClock } from './commands/clock';
 import { addCheckout } from './commands/checkout';
@@ -30,6 +31,7 @@ export function buildProgram(): Command {
   addWebhook(program);
   addUser(program);
   addInvoiceAccount(program, addInvoice(program));
+  addBank(program);
   addDraft(program);
   addCustomer(program);
   addProduct(program);

@@ -2,6 +2,7 @@ import { customerRoutes } from './catalog/customer-routes';
 import { productRoutes } from './catalog/product-routes';
 import { checkoutRoutes } from './checkouts/checkout-routes';
 import { keyRoutes } from './developers/key-routes';
+import { requestRoutes } from './developers/request-routes';
 import { webhookRoutes } from './developers/webhook-routes';
 import { historyRoutes } from './history/history-routes';
 import { homeRoutes } from './home/home-routes';
@@ -12,13 +13,18 @@ import { issueRoutes } from './invoices/issue-routes';
 import { paymentRoutes } from './invoices/payment-routes';
 import type { AddPart } from './pages/workplace-routes';
 import { memberRoutes } from './people/member-routes';
-import type { PeoplePorts } from './people/people-ports';
 import type { Peers } from './peers-client';
+import { mailCreditRoutes } from './settings/mail-credit-routes';
+import { mailRoutes } from './settings/mail-routes';
+import { organizationRoutes } from './settings/organization-routes';
+import { profileRoutes } from './settings/profile-routes';
+import { providerRoutes } from './settings/provider-routes';
 import { settingsRoutes } from './settings/settings-routes';
+import type { SignInPorts } from './sign-in/sign-in-ports';
 import { subscriptionRoutes } from './subscriptions/subscription-routes';
 
 /** Every part of the application. */
-export const parts = (peers: Peers, people: PeoplePorts): readonly AddPart[] => [
+export const parts = (peers: Peers, people: SignInPorts): readonly AddPart[] => [
   homeRoutes(peers),
   // Before the pages of one invoice: `new` is no id.
   draftRoutes(peers),
@@ -33,6 +39,12 @@ export const parts = (peers: Peers, people: PeoplePorts): readonly AddPart[] => 
   memberRoutes(people),
   keyRoutes(peers),
   webhookRoutes(peers),
+  requestRoutes(peers),
   historyRoutes(peers),
-  settingsRoutes(),
+  settingsRoutes(peers),
+  organizationRoutes(peers),
+  profileRoutes(peers),
+  providerRoutes(peers),
+  mailRoutes(peers),
+  mailCreditRoutes(peers),
 ];

@@ -12,6 +12,8 @@ import {
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { CheckoutsService, ProvidersService } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { KeysService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
+import { RequestsService } from '@invoicing/contracts/invoicing/gateway/v1/requests';
+import { SenderService } from '@invoicing/contracts/invoicing/notification/v1/sender';
 import { MailService, WebhooksService } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import { openChannel, type RpcIdentity } from '@invoicing/rpc';
 import type { ApplicationConfig } from './config';
@@ -39,8 +41,10 @@ export function openPeers(addresses: ApplicationConfig['addresses'], identity: R
     checkouts: checkout.client(CheckoutsService),
     providers: checkout.client(ProvidersService),
     mail: notification.client(MailService),
+    sender: notification.client(SenderService),
     webhooks: notification.client(WebhooksService),
     keys: gateway.client(KeysService),
+    requests: gateway.client(RequestsService),
     close: (): void => [billing, catalog, checkout, notification, gateway].forEach((channel) => channel.close()),
   };
 }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Router } from 'express';
 import { TaskPool } from '@invoicing/concurrency';
-import { connectMongo } from '@invoicing/mongo';
+import { connectMongo, type Connection } from '@invoicing/mongo';
 import { newCallContext, serveRpc } from '@invoicing/rpc';
 import type { Running } from '@invoicing/service';
 import type { Logger } from '@invoicing/telemetry';
@@ -12,15 +12,19 @@ import { workplaceRoutes } from './pages/workplace-routes';
 import { parts } from './parts';
 import { openTeamStore } from './people/team-store';
 import { openUserStore } from './people/user-store';
+import { passkeyRoutes, passkeySignInRoutes } from './passkeys/passkey-routes';
+import { openPasskeyStore } from './passkeys/passkey-store';
 import { usersService } from './people/user-rpc';
-import { openPeers } from './peers-client';
+import { openPeers, type Peers } from './peers-client';
 import { hashOf, newToken } from './secret-token';
 import { accountRoutes } from './sign-in/account-routes';
 import { cookies } from './pages/cookies';
+import { openChallengeStore } from './sign-in/challenge-store';
 import { openLimitStore } from './sign-in/limit-store';
 import { openSessionStore } from './sign-in/session-store';
 import { requireSession, signInRoutes } from './sign-in/sign-in-routes';
-import type { SignInMessage, SignInPorts } from './sign-in/sign-in-ports';
+import type { SignInMessage } from './people/people-ports';
+import type { SignInPorts } from './sign-in/sign-in-ports';
 import { openSignInStore } from './sign-in/sign-in-store';
 
 const MAIL_MS = 15_000;
@@ -40,37 +44,13 @@ export async function startApplication(
   });
   const peers = openPeers(config.addresses, identity);
   const mails = new TaskPool();
-  const ports: SignInPorts = {
-    teams: await openTeamStore(connection),
-    users: await openUserStore(connection),
-    signIns: await openSignInStore(connection),
-    sessions: await openSessionStore(connection),
-    limits: await openLimitStore(connection),
-    clock: { now: () => new Date() },
-    newId: randomUUID,
-    newToken,
-    hashOf,
-    random: randomBytes,
-    publicUrl,
-    organization: async (organizationId, person) => {
-      const found = await peers.organizations.getOrganization({ organizationId }, callFor(organizationId, person));
-      return { name: found.details?.name ?? '' };
-    },
-    mail: (message) => mails.add(send(message)),
-  };
-  const send = async (message: SignInMessage): Promise<void> => {
-    try {
-      await peers.mail.sendSignIn(message, newCallContext(MAIL_MS));
-    } catch (error) {
-      // Whoever gets none asks again.
-      log.warn({ error }, 'sign-in not mailed');
-    }
-  };
-
+  const ports = await openPorts(connection, peers, publicUrl, (message) => mails.add(send(peers, message, log)));
   const names = cookies(publicUrl);
   const routes = Router();
   routes.use(signInRoutes(ports, names));
+  routes.use(passkeySignInRoutes(ports, names));
   routes.use(requireSession(ports, names));
+  routes.use(passkeyRoutes(ports, names));
   routes.use(accountRoutes(ports, peers, names));
   routes.use(workplaceRoutes(ports.teams, peers, parts(peers, ports)));
   const pages = await servePages(pageApp(routes, names, publicUrl, log), host, config.httpPort);
@@ -93,4 +73,42 @@ export async function startApplication(
       await connection.close();
     },
   };
+}
+
+/** What signing in, and the people of organisations, need. */
+async function openPorts(
+  connection: Connection,
+  peers: Peers,
+  publicUrl: string,
+  mail: SignInPorts['mail'],
+): Promise<SignInPorts> {
+  return {
+    teams: await openTeamStore(connection),
+    users: await openUserStore(connection),
+    signIns: await openSignInStore(connection),
+    sessions: await openSessionStore(connection),
+    limits: await openLimitStore(connection),
+    challenges: await openChallengeStore(connection),
+    passkeys: await openPasskeyStore(connection),
+    clock: { now: () => new Date() },
+    newId: randomUUID,
+    newToken,
+    hashOf,
+    random: randomBytes,
+    publicUrl,
+    organization: async (organizationId, person) => {
+      const found = await peers.organizations.getOrganization({ organizationId }, callFor(organizationId, person));
+      return { name: found.details?.name ?? '' };
+    },
+    mail,
+  };
+}
+
+async function send({ mail }: Pick<Peers, 'mail'>, message: SignInMessage, log: Logger): Promise<void> {
+  try {
+    await mail.sendSignIn(message, newCallContext(MAIL_MS));
+  } catch (error) {
+    // Whoever gets none asks again.
+    log.warn({ error }, 'sign-in not mailed');
+  }
 }

@@ -7,6 +7,7 @@ import {
   type PersonalSource,
 } from '@invoicing/mongo';
 import { openEntries } from './account/account-store';
+import { openBankLines } from './bank-statements/bank-store';
 import { draftCollection } from './invoices/draft-store';
 import { openInvoices } from './invoices/invoice-store';
 import { openSubscriptions, waitingCollection } from './subscriptions/subscription-store';
@@ -14,12 +15,13 @@ import { openSubscriptions, waitingCollection } from './subscriptions/subscripti
 const PAGE = 200;
 const idsOf = (documents: readonly Held[]): string[] => documents.map(({ _id }) => _id);
 
-/** In what billing may name a customer. Issued documents and their accounts stay: the law asks for them. */
+/** In what billing may name a customer. Issued documents, their accounts and bank statements stay: the law asks for them. */
 export async function openPersonalData(connection: Connection): Promise<PersonalSource[]> {
   const drafts = await openCollection(connection, draftCollection);
   const invoices = await openInvoices(connection);
   const entries = await openEntries(connection);
   const subscriptions = await openSubscriptions(connection);
+  const bankLines = await openBankLines(connection);
   const waiting = await openCollection(connection, waitingCollection);
   return [
     {
@@ -62,6 +64,11 @@ export async function openPersonalData(connection: Connection): Promise<Personal
           .exec();
         return { items, ...(items.length === PAGE && { next: String(Number(cursor) + PAGE) }) };
       },
+    },
+    {
+      data: 'billing.bank_lines',
+      page: ({ organizationId, customerId }, cursor) =>
+        personalPage(bankLines, { organizationId, 'bookings.customerId': customerId }, cursor, ['dueAt']),
     },
   ];
 }

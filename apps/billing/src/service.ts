@@ -20,6 +20,10 @@ import { clocksService } from './clocks/clock-rpc';
 import { mongoClocks, type Clocks } from './clocks/clock-store';
 import { invoicesService } from './invoices/invoice-rpc';
 import { previewsService } from './invoices/preview-rpc';
+import { bankStatementsService } from './bank-statements/bank-rpc';
+import { mongoBankLines, mongoBankStatements, openBankLines } from './bank-statements/bank-store';
+import { startBankWorker } from './bank-statements/bank-worker';
+import type { BankPorts } from './bank-statements/bank-ports';
 import { historyService } from './history-rpc';
 import { booksHistory } from './history-store';
 import { creditsService } from './mail-credits/mail-credit-rpc';
@@ -92,8 +96,8 @@ export async function startBilling(
   const clockStore = await mongoClocks(connection);
   const wakeable: DueWorker[] = [];
   const clocks = await startOwnClocks(clockStore, wakeable, log);
-  const onEvents = (): void => relay.wake();
-  const { organizations, drafts, subscriptions, history, periods } = await recordedStores(connection, onEvents, clocks);
+  const recorded = await recordedStores(connection, () => relay.wake(), clocks);
+  const { organizations, drafts, subscriptions, bankLines, history, periods } = recorded;
   const books = booksHistory(history, invoices, entries);
   const carriers = [invoices, entries, periods];
   const relay = startEventRelay({ natsUrl: config.natsUrl, source: DATABASE, carriers, log });
@@ -103,9 +107,9 @@ export async function startBilling(
   const ports = await openPorts(config, log, stores, channels, sheets.render);
 
   const credits = mailCredits({ ledger: await mongoCreditLedger(connection), organizations, now: ports.now });
-  const subscriptionPorts: SubscriptionPorts = {
+  const subscriptionPorts: SubscriptionPorts & BankPorts = {
     ...ports,
-    subscriptions,
+    ...{ subscriptions, bankLines, bankStatements: await mongoBankStatements(connection) },
     waiting: await mongoWaitingInvoices(connection, clocks),
     periodInvoices: periodInvoices(ports, (operationId) => newCallContext(PERIOD_TIMEOUT_MS, { operationId })),
     onRunError: (error, subscriptionId) => log.warn({ error, subscriptionId }, 'a period is tried again later'),
@@ -154,12 +158,13 @@ async function startOwnClocks(store: Clocks, workers: readonly DueWorker[], log:
 }
 
 /** What is done in the background, in every replica side by side. */
-function startWorkers(ports: SubscriptionPorts, log: Logger): DueWorker[] {
+function startWorkers(ports: SubscriptionPorts & BankPorts, log: Logger): DueWorker[] {
   const failed = (what: string) => (error: unknown) => log.error({ error }, what);
   return [
     startSubscriptionScheduler(ports, failed('scheduler failed')),
     startRefundWorker(ports, () => newCallContext(REFUND_TIMEOUT_MS), failed('refunds are not looked at')),
     startOverdueWorker(ports, failed('due invoices are not looked at')),
+    startBankWorker(ports, failed('bank lines are not gone on with')),
   ];
 }
 
@@ -208,9 +213,11 @@ async function recordedStores(connection: Connection, onEvents: () => void, cloc
   const organizations = await openOrganizations(connection);
   const drafts = await openDrafts(connection);
   const subscriptions = await openSubscriptions(connection);
-  const history = await openHistory(connection, [organizations, drafts, subscriptions]);
+  const bankLines = await openBankLines(connection);
+  const history = await openHistory(connection, [organizations, drafts, subscriptions, bankLines]);
   return {
     history,
+    bankLines: mongoBankLines(bankLines, history),
     periods: subscriptions,
     organizations: mongoOrganizations(organizations, history),
     drafts: mongoDrafts(drafts, history),
@@ -219,7 +226,7 @@ async function recordedStores(connection: Connection, onEvents: () => void, cloc
 }
 
 const servicesOf = (
-  ports: SubscriptionPorts,
+  ports: SubscriptionPorts & BankPorts,
   credits: MailCredits,
   history: Pick<History, 'page'>,
   personalData: readonly PersonalSource[],
@@ -229,6 +236,7 @@ const servicesOf = (
   previewsService(ports),
   accountsService(ports),
   subscriptionsService(ports),
+  bankStatementsService(ports),
   creditsService(credits),
   historyService(history),
   personalDataService(personalData),

@@ -12,7 +12,7 @@ import {
 import { notFoundError, validationError, type Violation } from '@invoicing/errors';
 import { bindService, listLimit, type BoundService, type ServerCallContext } from '@invoicing/rpc';
 import { isUuid, targetFault } from '@invoicing/rules';
-import { termsSaid, type Session, type SessionStatus } from './sessions/session';
+import { attemptCents, termsSaid, type Attempt, type Session, type SessionStatus } from './sessions/session';
 import { connectProvider } from './providers/connect-provider';
 import { type CheckoutInput } from './sessions/checkout-input';
 import { cancelCheckout } from './sessions/cancel-checkout';
@@ -21,6 +21,7 @@ import { type Ports, type ProviderAccount } from './sessions/session-ports';
 import { refundPayment } from './sessions/refund-payment';
 import { pageUrl } from './sessions/start-payment';
 import { type MongoSessions } from './sessions/session-store';
+import { testProvider } from './providers/test-provider';
 import { payingAccount } from './providers/paying-account';
 import { type ProviderKinds } from './providers/provider-kinds';
 
@@ -89,6 +90,10 @@ function checkoutsService(ports: CheckoutPorts): BoundService {
         const { items, next } = await sessions.page(uuid('/organizationId', organizationId), wanted);
         return { checkouts: items.map(checkoutOf), cursor: next };
       },
+      listAttempts: async (named, call) => {
+        const session = await found(named, call);
+        return { attempts: session.attempts.map((attempt) => attemptMessage(attempt, session)) };
+      },
       getCheckout: async (named, call) => checkoutOf(await found(named, call)),
       cancelCheckout: async (named, call) => checkoutOf(await cancelCheckout(ports, await found(named, call), call.by)),
       getInvoicePaymentOptions: async ({ organizationId, publicToken }, call) => {
@@ -100,6 +105,7 @@ function checkoutsService(ports: CheckoutPorts): BoundService {
       createCheckout: { callers: ['gateway', 'application', 'admin'], action: 'checkouts.write', dryRun: true },
       listCheckouts: { callers: ['gateway', 'application', 'admin'], action: 'checkouts.read' },
       getCheckout: { callers: ['application', 'admin'], action: 'checkouts.read' },
+      listAttempts: { callers: ['application', 'admin'], action: 'checkouts.read' },
       cancelCheckout: { callers: ['application', 'admin'], action: 'checkouts.write' },
       getInvoicePaymentOptions: { callers: ['billing'] },
     },
@@ -139,10 +145,15 @@ const providersService = (ports: Ports, kinds: ProviderKinds): BoundService =>
         const account = await ports.accounts.current(uuid('/organizationId', organizationId));
         return { accounts: account ? [accountMessage(account)] : [] };
       },
+      testProvider: async ({ organizationId }, call) => {
+        const { methods, error } = await testProvider(ports, uuid('/organizationId', organizationId), call);
+        return { methods: methods.map(({ name }) => name), error };
+      },
     },
     {
       connectProvider: { callers: ['application', 'admin'], action: 'providers.connect' },
       listProviders: { callers: ['application', 'admin'], action: 'settings.read' },
+      testProvider: { callers: ['application', 'admin'], action: 'settings.read' },
     },
   );
 
@@ -182,4 +193,16 @@ const accountMessage = ({ id, organizationId, provider, connectedAt }: ProviderA
   organizationId,
   provider,
   connectedAt,
+});
+
+const attemptMessage = (attempt: Attempt, session: Session) => ({
+  id: attempt.id,
+  provider: attempt.provider,
+  method: attempt.method,
+  status: attempt.status,
+  amountCents: attemptCents(attempt, session),
+  paymentId: attempt.paymentId ?? '',
+  payerName: attempt.payer?.name ?? '',
+  createdAt: attempt.createdAt,
+  paidAt: attempt.paidAt ?? undefined,
 });

@@ -20,6 +20,7 @@ const GUIDES = [
   'errors',
   'hosted-checkout',
   'webhooks',
+  'bank-and-reminders',
   'operating',
   'security',
   'retention',

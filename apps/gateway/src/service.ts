@@ -24,6 +24,9 @@ import { organizationStates } from './organizations/organization-states';
 import { AddressLimiter } from './rate/address-limiter';
 import { RateLimiter } from './rate/rate-limiter';
 import { openRateWindows } from './rate/rate-window-store';
+import { requestLog } from './requests/request-log';
+import { openRequestLog } from './requests/request-log-store';
+import { requestsService } from './requests/request-log-rpc';
 import { routeTable } from './routes/route-table';
 import { servicesOver } from './service-clients';
 import { VERSION } from './version';
@@ -58,26 +61,26 @@ export async function startGateway(
   const services = servicesOver(channels);
   const keys = new KeyLookup(keyStore);
   const lastUse = trackLastUse(keyStore, onError);
+  const requestStore = await openRequestLog(connection);
+  const requests = requestLog(requestStore, onError);
   const events = probeEvents(config.natsUrl);
   const rate = new RateLimiter(await openRateWindows(connection, config.rateLimitPerMinute), config.rateLimitPerMinute);
-  const parts = { connection, keyStore, keys, lastUse, maintenance, records, rate, services, channels, events };
+  const parts = {
+    connection,
+    keyStore,
+    keys,
+    lastUse,
+    requestStore,
+    requests,
+    maintenance,
+    records,
+    rate,
+    services,
+    channels,
+    events,
+  };
   const edge = openEdge(config, log, siteFolder, parts);
-  const rpc = await serveRpc({
-    host: config.rpcHost,
-    port: config.rpcPort,
-    identity: config.identity,
-    log,
-    services: [
-      keysService(
-        keyStore,
-        (organizationId, context) => services.organizations.getOrganization({ organizationId }, context),
-        ({ hash }) => keys.forget(hash),
-      ),
-      maintenance.service,
-      personalDataService(await openPersonalData(connection)),
-    ],
-    isHealthy: () => connection.readyState === 1,
-  });
+  const rpc = await openRpc(config, log, parts);
   const server = await listenAtEdge(createExpressServer(edge.app), config.host, config.port);
   log.info({ port: server.port, rpcPort: rpc.port }, 'gateway listens');
   return {
@@ -88,6 +91,7 @@ export async function startGateway(
       await rpc.close();
       for (const part of [edge, maintenance, heartbeats]) part.close();
       await lastUse.close();
+      await requests.close();
       await events.close();
       for (const channel of Object.values(channels)) channel.close();
       await connection.close();
@@ -100,12 +104,36 @@ interface EdgeParts {
   readonly keyStore: Awaited<ReturnType<typeof openKeyStore>>;
   readonly keys: KeyLookup;
   readonly lastUse: ReturnType<typeof trackLastUse>;
+  readonly requestStore: Awaited<ReturnType<typeof openRequestLog>>;
+  readonly requests: ReturnType<typeof requestLog>;
   readonly maintenance: Awaited<ReturnType<typeof openMaintenance>>;
   readonly records: Awaited<ReturnType<typeof openIdempotencyRecords>>;
   readonly rate: RateLimiter;
   readonly services: ReturnType<typeof servicesOver>;
   readonly channels: Record<ServiceName, RpcChannel>;
   readonly events: ReturnType<typeof probeEvents>;
+}
+
+/** What operators and the application ask of the gateway. */
+async function openRpc({ rpcHost, rpcPort, identity }: GatewayConfig, log: Logger, parts: EdgeParts) {
+  const { connection, keyStore, keys, maintenance, requestStore, services } = parts;
+  return serveRpc({
+    host: rpcHost,
+    port: rpcPort,
+    identity,
+    log,
+    services: [
+      keysService(
+        keyStore,
+        (organizationId, context) => services.organizations.getOrganization({ organizationId }, context),
+        ({ hash }) => keys.forget(hash),
+      ),
+      maintenance.service,
+      requestsService(requestStore),
+      personalDataService(await openPersonalData(connection)),
+    ],
+    isHealthy: () => connection.readyState === 1,
+  });
 }
 
 /** The HTTP side: routes, pages, the OpenAPI document and health. */
@@ -140,6 +168,7 @@ function openEdge(config: GatewayConfig, log: Logger, siteFolder: string, parts:
     pageRateLimitPerMinute: config.pageRateLimitPerMinute,
     trustedProxies: config.trustedProxies,
     site: { folder: siteFolder, publicUrl: config.publicUrl },
+    onRequestEnd: parts.requests.add,
     log,
   });
 }

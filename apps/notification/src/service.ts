@@ -32,6 +32,7 @@ import { sandboxCarrier } from './letters/sandbox-carrier';
 import { clocksClient, invoiceSource, mailQuotaSource } from './billing-client';
 import { parseMailFrom } from './mail/mail-address';
 import { mailService } from './mail/mail-rpc';
+import { senderService } from './mail/sender-rpc';
 import { mailQuota } from './mail/mail-quota';
 import { openMailDays } from './mail/mail-quota-store';
 import { openMailStore } from './mail/mail-store';
@@ -99,6 +100,7 @@ export async function startNotification(
     log,
     services: [
       mailService(mailer, mails, { transport, from }),
+      senderService({ transport, from, smtp: config.smtp }),
       lettersService(letterStore, invoices),
       historyService(history),
       personalDataService(await openPersonalData(connection, [mailbox, post])),
@@ -107,7 +109,6 @@ export async function startNotification(
     isHealthy: () => connection.readyState === 1 && events.isConnected(),
   });
   log.info({ port: server.port, httpPort: pages.port }, 'notification listens');
-
   return {
     port: server.port,
     httpPort: pages.port,

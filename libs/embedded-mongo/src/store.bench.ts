@@ -9,7 +9,7 @@ import { startEmbeddedMongo } from './index';
 import { measure, type Measured } from './testing/measure';
 import { RawStore } from './testing/raw-store';
 
-const measureMs = 3000;
+const measureMs = Number(process.env.BENCH_SECONDS ?? 3) * 1000;
 const small = 1000;
 const large = Number(process.env.BENCH_DOCUMENTS ?? 1_000_000);
 const pageSize = 50;
@@ -29,16 +29,17 @@ const invoice = (i: number): Document => ({
 let next = 0;
 
 /** Prints the store's speed beside raw LMDB doing the same key operations, in the same run on the same disk. */
-export async function run(): Promise<void> {
+export async function run(): Promise<object[]> {
   const folder = mkdtempSync(join(tmpdir(), 'store-bench-'));
   const child = fork(__filename, { env: { ...process.env, STORE_BENCH_FOLDER: join(folder, 'store') }, execArgv: [] });
   try {
     const [uri] = (await once(child, 'message')) as [string];
     const client = await new MongoClient(uri, { maxPoolSize: 128 }).connect();
     const raw = new RawStore(join(folder, 'raw.mdb'));
-    await compare(client, raw, child);
+    const figures = await compare(client, raw, child);
     await client.close();
     await raw.close();
+    return figures;
   } finally {
     child.disconnect();
     await once(child, 'exit');
@@ -46,7 +47,7 @@ export async function run(): Promise<void> {
   }
 }
 
-async function compare(client: MongoClient, raw: RawStore, child: ChildProcess): Promise<void> {
+async function compare(client: MongoClient, raw: RawStore, child: ChildProcess): Promise<object[]> {
   const table = new Table({
     style: { head: [], border: [] },
     head: ['', 'per second', 'p50 ms', 'p99 ms', 'raw lmdb/s', 'store : raw'],
@@ -101,14 +102,29 @@ async function compare(client: MongoClient, raw: RawStore, child: ChildProcess):
   show(`list of ${pageSize}, raw`, await measure(1, measureMs, async () => raw.list(pageSize)));
 
   console.log(table.toString());
-  console.log(`64 clients insert ${(many.perSecond / one.perSecond).toFixed(1)} × as fast as 1 (aim ≥ 10)`);
-  console.log(`p99 of an indexed find under load: ${underLoad.p99.toFixed(2)} ms (aim < 5)`);
-  console.log(
-    `list at ${large} against ${small} documents: ${(lists[1]!.p50 / lists[0]!.p50).toFixed(2)} × the time (aim ≤ 1.5)`,
-  );
   child.send('memory');
   const [rss] = (await once(child, 'message')) as [number];
-  console.log(`resident memory of the store's process at the end: ${(rss / 2 ** 20).toFixed(0)} MiB`);
+  const figure = (name: string, unit: string, value: number, rest: object): object => ({
+    name,
+    unit,
+    ours: { median: value, low: value, high: value },
+    ...rest,
+  });
+  const beside = (name: string, value: number): object => ({
+    beside: { name, value: { median: value, low: value, high: value } },
+  });
+  return [
+    figure('durable inserts, 64 clients', '/s', many.perSecond, {
+      ...beside('1 client', one.perSecond),
+      aim: { of: 'ratio', atLeast: 10 },
+    }),
+    figure('indexed find while 8 write, p99', 'ms', underLoad.p99, { aim: { of: 'value', atMost: 5 } }),
+    figure(`list of ${pageSize} out of ${large}, p50`, 'ms', lists[1]!.p50, {
+      ...beside(`out of ${small}`, lists[0]!.p50),
+      aim: { of: 'ratio', atMost: 1.5 },
+    }),
+    figure('memory of the store at the end', 'MB', rss / 1e6, {}),
+  ];
 }
 
 /** Measures in turns, so that what else the machine does falls on all alike; the figures of each one's median turn. */

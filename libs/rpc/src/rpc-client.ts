@@ -4,15 +4,18 @@ import { SpanKind, inSpan, injectTrace } from '@invoicing/telemetry';
 import { newCallContext, type CallContext } from './call-context';
 import { Circuit } from './circuit';
 import { channelCredentials, type RpcIdentity } from './credentials';
+import { drained } from './drained';
 import { writePrincipal } from './principal';
 import type { MethodDefinition, RequestOf, ResponseOf, ServiceDefinition } from './service-definition';
 import { errorOfStatus } from './status';
 
-/** The methods of a service as async functions; streams as async iterables. Errors are AppErrors. */
+/** The methods of a service as async functions; streams as async iterables, either way. Errors are AppErrors. */
 export type RpcClient<D extends ServiceDefinition> = {
-  readonly [M in keyof D]: D[M]['responseStream'] extends true
-    ? (request: RequestOf<D[M]>, context: CallContext) => AsyncIterable<ResponseOf<D[M]>>
-    : (request: RequestOf<D[M]>, context: CallContext) => Promise<ResponseOf<D[M]>>;
+  readonly [M in keyof D]: D[M]['requestStream'] extends true
+    ? (requests: AsyncIterable<RequestOf<D[M]>>, context: CallContext) => Promise<ResponseOf<D[M]>>
+    : D[M]['responseStream'] extends true
+      ? (request: RequestOf<D[M]>, context: CallContext) => AsyncIterable<ResponseOf<D[M]>>
+      : (request: RequestOf<D[M]>, context: CallContext) => Promise<ResponseOf<D[M]>>;
 };
 
 /** One connection to one service, shared by the clients of its gRPC services. */
@@ -59,9 +62,11 @@ class GrpcChannel implements RpcChannel {
     Object.fromEntries(
       Object.entries(definition).map(([name, method]) => [
         name,
-        method.responseStream
-          ? (request: unknown, context: CallContext) => this.stream(method, request, context)
-          : this.unary(method),
+        method.requestStream
+          ? (requests: AsyncIterable<unknown>, context: CallContext) => this.upload(method, requests, context)
+          : method.responseStream
+            ? (request: unknown, context: CallContext) => this.stream(method, request, context)
+            : this.unary(method),
       ]),
     ) as RpcClient<D>;
 
@@ -95,6 +100,48 @@ class GrpcChannel implements RpcChannel {
           const release = cancelOnAbort(call, context.signal);
         });
       });
+  }
+
+  private async upload<Request, Response>(
+    method: MethodDefinition<Request, Response>,
+    requests: AsyncIterable<Request>,
+    context: CallContext,
+  ): Promise<Response> {
+    refuseAborted(context);
+    if (this.circuit.isOpen) await this.passCircuit(context);
+    const ended = new AbortController();
+    let answer!: (failure: ServiceError | null, response?: Response) => void;
+    const answered = new Promise<Response>((resolve, reject) => {
+      answer = (failure, response) => {
+        ended.abort();
+        if (failure && isNoAnswer(failure)) this.circuit.gotNoAnswer();
+        if (failure) reject(errorOfStatus(failure));
+        else resolve(response as Response);
+      };
+    });
+    // It may be refused before anybody waits for it.
+    answered.catch(() => undefined);
+    const call = this.connection.makeClientStreamRequest(
+      method.path,
+      method.requestSerialize,
+      method.responseDeserialize,
+      this.metadataOf(context),
+      { deadline: context.deadline },
+      answer,
+    );
+    const release = cancelOnAbort(call, context.signal);
+    try {
+      for await (const request of requests) {
+        // Whoever has answered reads no more of it.
+        if (ended.signal.aborted) break;
+        if (!call.write(request)) await drained(call, ended.signal);
+      }
+      call.end();
+      return await answered;
+    } finally {
+      release();
+      if (!ended.signal.aborted) call.cancel();
+    }
   }
 
   private async *stream<Request, Response>(

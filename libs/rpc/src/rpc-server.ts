@@ -1,6 +1,7 @@
 import {
   Server,
   type ServerCredentials,
+  type ServerReadableStream,
   type ServerUnaryCall,
   type ServerWritableStream,
   type UntypedHandleCall,
@@ -11,18 +12,21 @@ import { SpanKind, inSpan, rpcDuration, type Logger } from '@invoicing/telemetry
 import type { MethodAccess, ServiceAccess } from './access';
 import type { ServerCallContext } from './call-context';
 import { serverCredentials, type RpcIdentity } from './credentials';
+import { drained } from './drained';
 import { addHealth, addReflection } from './introspection';
 import { MESSAGE_LIMIT_BYTES } from './rpc-client';
-import { readable } from './readable-request';
-import { contextOfCall } from './server-call';
+import { readable, UnreadableRequest } from './readable-request';
+import { authenticate, contextOfCall } from './server-call';
 import type { MethodDefinition, RequestOf, ResponseOf, ServiceDefinition } from './service-definition';
 import { statusOfError } from './status';
 
-/** What a service does: async functions that return or throw. */
+/** What a service does: async functions that return or throw. Of a stream of requests the first names the organisation. */
 export type Handlers<D extends ServiceDefinition> = {
-  readonly [M in keyof D]: D[M]['responseStream'] extends true
-    ? (request: RequestOf<D[M]>, context: ServerCallContext) => AsyncIterable<ResponseOf<D[M]>>
-    : (request: RequestOf<D[M]>, context: ServerCallContext) => Promise<ResponseOf<D[M]>>;
+  readonly [M in keyof D]: D[M]['requestStream'] extends true
+    ? (requests: AsyncIterable<RequestOf<D[M]>>, context: ServerCallContext) => Promise<ResponseOf<D[M]>>
+    : D[M]['responseStream'] extends true
+      ? (request: RequestOf<D[M]>, context: ServerCallContext) => AsyncIterable<ResponseOf<D[M]>>
+      : (request: RequestOf<D[M]>, context: ServerCallContext) => Promise<ResponseOf<D[M]>>;
 };
 
 /** A service, its handlers, and who may call each. */
@@ -75,9 +79,8 @@ export async function serveRpc(options: RpcServerOptions): Promise<RpcServer> {
     const implementation: Record<string, UntypedHandleCall> = {};
     for (const [name, method] of Object.entries(definition)) {
       const handler = handlers[name] as (request: unknown, context: ServerCallContext) => unknown;
-      implementation[name] = method.responseStream
-        ? streamHandler(method, handler as never, access[name]!, options)
-        : unaryHandler(method, handler as never, access[name]!, options);
+      const handlerOf = method.requestStream ? uploadHandler : method.responseStream ? streamHandler : unaryHandler;
+      implementation[name] = handlerOf(method, handler as never, access[name]!, options);
     }
     server.addService(readable(definition), implementation);
   }
@@ -139,6 +142,56 @@ function unaryHandler(
   };
 }
 
+/** A stream of requests, one answer. Who may send it is decided by its first message, which the handler gets with the rest. */
+function uploadHandler(
+  method: Method,
+  handler: (requests: AsyncIterable<unknown>, context: ServerCallContext) => Promise<unknown>,
+  access: MethodAccess,
+  options: Options,
+) {
+  return (call: ServerReadableStream<unknown, unknown>, callback: sendUnaryData<unknown>): void => {
+    const observed = observe(method.path, options.log);
+    const answer = async (): Promise<unknown> => {
+      // Nobody who is not known keeps a stream open.
+      authenticate(call, options.identity);
+      const messages = call[Symbol.asyncIterator]() as AsyncIterator<unknown, undefined>;
+      const first = await messages.next();
+      const request = first.done ? method.requestDeserialize(Buffer.alloc(0)) : first.value;
+      const { metadata } = call;
+      const begun = contextOfCall(
+        {
+          ...{ metadata, request, on: (event, listener) => call.on(event, listener) },
+          ...{ getDeadline: () => call.getDeadline(), getAuthContext: () => call.getAuthContext() },
+        },
+        options.identity,
+        access,
+      );
+      const context = observed.begin(begun);
+      return inSpan(method.path, SpanKind.SERVER, context.trace, (trace) =>
+        handler(requestsOf(request, messages), { ...context, trace }),
+      );
+    };
+    answer().then(
+      (response) => {
+        observed.end();
+        callback(null, response);
+      },
+      (error: unknown) => {
+        observed.end(error);
+        callback(statusOfError(error));
+      },
+    );
+  };
+}
+
+async function* requestsOf(first: unknown, rest: AsyncIterator<unknown, undefined>): AsyncIterable<unknown> {
+  yield first;
+  for (let next = await rest.next(); !next.done; next = await rest.next()) {
+    if (next.value instanceof UnreadableRequest) throw next.value.error;
+    yield next.value;
+  }
+}
+
 function streamHandler(
   method: Method,
   handler: (request: unknown, context: ServerCallContext) => AsyncIterable<unknown>,
@@ -166,21 +219,6 @@ function streamHandler(
     );
   };
 }
-
-/** Until the caller has read what was written, or is gone. */
-const drained = (
-  call: { once: (event: 'drain', listener: () => void) => unknown },
-  signal: AbortSignal,
-): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const done = (): void => {
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    call.once('drain', done);
-    signal.addEventListener('abort', done, { once: true });
-  });
 
 /** One log line and one metric for a call, however it ends. */
 function observe(method: string, log: Logger) {

@@ -41,6 +41,8 @@ async function rawCall(path: string, message: Buffer): Promise<Record<string, st
   return trailers;
 }
 
+const ORGANIZATION = '0f8fad5b-d9cb-469f-a165-70867728950e';
+
 afterEach(() => echo.close());
 
 test('a call carries who asks, for what, and until when', async () => {
@@ -100,6 +102,16 @@ test('an unexpected error tells nothing of itself', async () => {
   const failure = await failureOf(client.say({ text: '' }, call()));
   expect(failure).toMatchObject({ kind: 'internal', code: 'generic' });
   expect(JSON.stringify([failure.publicMessage, failure.cause, String(failure.cause)])).not.toMatch(/secret|pass|srv/);
+});
+
+test.each([
+  ['cut in the middle of a character', `${'x'.repeat(511)}😀`],
+  ['with half a character in it', 'no field \ud83d here'],
+])('a message %s arrives, too', async (_name, message) => {
+  const client = await start({ say: () => Promise.reject(new AppError('invalid', 'validation', message)) });
+  const failure = await failureOf(client.say({ text: '' }, call()));
+  expect(failure).toMatchObject({ kind: 'invalid', code: 'validation' });
+  expect(failure.publicMessage).toMatch(/\ufffd/);
 });
 
 test('nobody home is unavailable, a passed deadline unfinished', async () => {
@@ -171,6 +183,71 @@ test('a stream delivers everything to a slow reader, in order', async () => {
     if (next % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 5));
   }
   expect(next).toBe(200);
+});
+
+describe('a stream of requests', () => {
+  const texts = async function* (...all: string[]) {
+    for (const text of all) yield { text, organizationId: ORGANIZATION };
+  };
+
+  test('arrives whole and in order, however slowly it is read', async () => {
+    let sum = 0;
+    const client = await start({
+      gather: async (requests) => {
+        for await (const { text } of requests) {
+          if (++sum % 50 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+          if (Number(text.slice(0, 8)) !== sum) throw new Error(`${text.slice(0, 8)} is not ${sum}`);
+        }
+        return { text: String(sum) };
+      },
+    });
+    const many = Array.from({ length: 300 }, (_, index) =>
+      String(index + 1)
+        .padStart(8, '0')
+        .padEnd(20_000, 'x'),
+    );
+    await expect(client.gather(texts(...many), call())).resolves.toEqual({ text: '300' });
+  });
+
+  test('is admitted by its first message, and a refusal ends the sending', async () => {
+    await start({});
+    const person = { service: 'application', organizationId: ORGANIZATION, userId: 'u' } as const;
+    const owner = { principal: { ...person, role: 'owner' as const } };
+    const application = echo.as(identityOf('application'));
+    await expect(application.gather(texts('a', 'b'), call(owner))).resolves.toEqual({ text: 'a,b' });
+    const viewer = { principal: { ...person, role: 'viewer' as const } };
+    let sent = 0;
+    const endless = async function* () {
+      for (; sent < 1_000_000; sent++) yield { text: 'x'.repeat(10_000), organizationId: ORGANIZATION };
+    };
+    expect(await failureOf(application.gather(endless(), call(viewer)))).toMatchObject({ kind: 'forbidden' });
+    expect(sent).toBeLessThan(1_000_000);
+    const foreign = { principal: { ...owner.principal, organizationId: '0f8fad5b-d9cb-469f-a165-708677289500' } };
+    expect(await failureOf(application.gather(texts('a'), call(foreign)))).toMatchObject({ kind: 'absent' });
+    const stranger = echo.as({ ...identityOf('x'), token: 'unknown' });
+    expect(await failureOf(stranger.gather(texts('a'), call()))).toMatchObject({ kind: 'unauthenticated' });
+  });
+
+  test('what its source throws ends the call, and the handler hears of it', async () => {
+    let heard!: () => void;
+    const ended = new Promise<void>((resolve) => (heard = resolve));
+    let began!: () => void;
+    const begun = new Promise<void>((resolve) => (began = resolve));
+    const client = await start({
+      gather: async (requests, { signal }) => {
+        signal.addEventListener('abort', heard);
+        for await (const _request of requests) began();
+        return { text: '' };
+      },
+    });
+    const failing = async function* () {
+      yield { text: 'a' };
+      await begun;
+      throw new Error('the file is gone');
+    };
+    await expect(client.gather(failing(), call())).rejects.toThrow('the file is gone');
+    await ended;
+  });
 });
 
 test('leaving a stream early ends the work behind it and harms nobody', async () => {

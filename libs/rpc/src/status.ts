@@ -24,10 +24,13 @@ export function statusOfError(error: unknown): Partial<StatusObject> {
   metadata.set(KIND, known.kind);
   if (known.details) metadata.set(DETAILS, Buffer.from(JSON.stringify(fitting(known.details, DETAILS_LIMIT_BYTES))));
   if (known.retryAfterSeconds !== undefined) metadata.set(RETRY_AFTER, String(known.retryAfterSeconds));
-  const message = known.publicMessage.slice(0, MESSAGE_LIMIT);
+  const message = wellFormed(known.publicMessage.slice(0, MESSAGE_LIMIT));
   metadata.set(RICH, richStatus(known, message, fitting(known.details ?? [], RICH_LIMIT_BYTES)));
   return { code: errorTable[known.kind].grpc, details: message, metadata };
 }
+
+/** Half a character, as a cut leaves it or a caller sent it, makes grpc-js throw where nobody hears it: the call would never be answered. */
+const wellFormed = (text: string): string => Buffer.from(text).toString();
 
 /** The way back; total: grpc-js raises UNAVAILABLE, DEADLINE_EXCEEDED and CANCELLED itself, without our metadata. */
 export function errorOfStatus(failure: ServiceError): AppError {

@@ -5,6 +5,7 @@ export * from './currency';
 export * from './document-text';
 export * from './email-address';
 export * from './event-types';
+export * from './key-scopes';
 export * from './party';
 export * from './public-target';
 export * from './register-number';

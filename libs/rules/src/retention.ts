@@ -107,6 +107,13 @@ export const retention = {
     kept: 'as long as the organisation',
     because: 'hashes; what was done with a key names it',
   },
+  requestLog: {
+    data: 'gateway.requests',
+    kept: 7,
+    from: 'the request',
+    because:
+      'method, path, status and duration, by which an organisation finds what its programs asked; ids, never bodies',
+  },
   rate: { data: 'gateway.rate', kept: 'as long as its key', because: 'the times of a key’s last minute' },
   heartbeats: {
     data: 'gateway.heartbeats',
@@ -165,6 +172,16 @@ export const retention = {
     kept: 'as long as their invoice',
     because: 'what became of an invoice’s amount: books, too',
   },
+  bankLines: {
+    data: 'billing.bank_lines',
+    kept: 'as long as the organisation',
+    because: 'statements of the bank account are books: seven years at least (AWR art. 52); who paid is what they say',
+  },
+  bankStatements: {
+    data: 'billing.bank_statements',
+    kept: 'as long as the organisation',
+    because: 'balances, by which a missing statement is found',
+  },
   sealedSheets: {
     data: 'billing.sealed_sheets',
     kept: 'as long as their invoice',
@@ -213,6 +230,16 @@ export const retention = {
     kept: 30,
     from: 'the sign-in',
     because: 'as long as somebody may stay signed in',
+  },
+  passkeys: {
+    data: 'application.passkeys',
+    kept: 'until its owner takes it away, or as long as the user',
+    because: 'the public half of a key that a device holds',
+  },
+  challenges: {
+    data: 'application.challenges',
+    kept: 'ten minutes',
+    because: 'until a browser has proven what it was asked to',
   },
   signIns: {
     data: 'application.sign_ins',

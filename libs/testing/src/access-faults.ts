@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import { AppError } from '@invoicing/errors';
 import {
   identities,
@@ -79,7 +80,8 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const call = channel.client(definition)[name] as Call;
   try {
-    const answer = call({ ...definition[name]!.requestDeserialize(Buffer.alloc(0)), ...fields }, context);
+    const request: unknown = { ...definition[name]!.requestDeserialize(Buffer.alloc(0)), ...fields };
+    const answer = call(definition[name]!.requestStream ? Readable.from([request]) : request, context);
     if (Symbol.asyncIterator in answer) for await (const _message of answer) break;
     else await answer;
     return 'admitted';

@@ -1,6 +1,7 @@
 import { UsersService } from '@invoicing/contracts/invoicing/application/v1/users';
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { ClocksService } from '@invoicing/contracts/invoicing/billing/v1/clocks';
+import { BankStatementsService } from '@invoicing/contracts/invoicing/billing/v1/bank_statements';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { HistoryService as BillingHistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
 import { PreviewsService } from '@invoicing/contracts/invoicing/billing/v1/previews';
@@ -18,6 +19,8 @@ import {
   ProvidersService,
   RefundsService,
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
+import { RequestsService } from '@invoicing/contracts/invoicing/gateway/v1/requests';
+import { SenderService } from '@invoicing/contracts/invoicing/notification/v1/sender';
 import { HistoryService as CheckoutHistoryService } from '@invoicing/contracts/invoicing/checkout/v1/history';
 import { HistoryService as NotificationHistoryService } from '@invoicing/contracts/invoicing/notification/v1/history';
 import { KeysService, MaintenanceService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
@@ -58,6 +61,7 @@ export const accessTable: readonly ServiceRows[] = [
     createProfile: doing('settings.write', 'application', 'admin'),
     getProfile: doing('settings.read', 'application', 'admin'),
     updateProfile: doing('settings.write', 'application', 'admin'),
+    previewProfile: doing('settings.write', 'application', 'admin'),
   }),
   rows(InvoicesService, {
     priceLines: doing('invoices.write', 'checkout', 'application', 'admin'),
@@ -96,6 +100,13 @@ export const accessTable: readonly ServiceRows[] = [
     reverseEntry: doing('payments.record', 'application', 'admin'),
     recordMovement: by('checkout'),
   }),
+  rows(BankStatementsService, {
+    importStatement: doing('banking.write', 'application', 'admin'),
+    listBankLines: doing('banking.write', 'application', 'admin'),
+    listBankStatements: doing('banking.write', 'application', 'admin'),
+    answerBankLine: doing('banking.write', 'application', 'admin'),
+    undoBankLine: doing('banking.write', 'application', 'admin'),
+  }),
   rows(SubscriptionsService, {
     createSubscription: doing('subscriptions.write', 'gateway', 'application', 'admin'),
     listSubscriptions: doing('subscriptions.read', 'gateway', 'application', 'admin'),
@@ -110,6 +121,7 @@ export const accessTable: readonly ServiceRows[] = [
   rows(CreditsService, {
     grantCredits: by('gateway', 'platform-billing'),
     getCreditBalance: doing('credits.read', 'application', 'admin'),
+    listCreditEntries: doing('credits.read', 'application', 'admin'),
     reserveCredit: by('notification'),
     consumeCredit: by('notification'),
     releaseCredit: by('notification'),
@@ -143,6 +155,7 @@ export const accessTable: readonly ServiceRows[] = [
     createCheckout: doing('checkouts.write', 'gateway', 'application', 'admin'),
     listCheckouts: doing('checkouts.read', 'gateway', 'application', 'admin'),
     getCheckout: doing('checkouts.read', 'application', 'admin'),
+    listAttempts: doing('checkouts.read', 'application', 'admin'),
     cancelCheckout: doing('checkouts.write', 'application', 'admin'),
     getInvoicePaymentOptions: by('billing'),
   }),
@@ -150,6 +163,7 @@ export const accessTable: readonly ServiceRows[] = [
   rows(ProvidersService, {
     connectProvider: doing('providers.connect', 'application', 'admin'),
     listProviders: doing('settings.read', 'application', 'admin'),
+    testProvider: doing('settings.read', 'application', 'admin'),
   }),
   rows(MailService, {
     sendInvoice: by('billing'),
@@ -169,10 +183,16 @@ export const accessTable: readonly ServiceRows[] = [
     enableEndpoint: doing('webhooks.manage', 'application', 'admin'),
     rotateSecret: doing('webhooks.manage', 'application', 'admin'),
     listDeliveries: doing('webhooks.manage', 'application', 'admin'),
+    getDelivery: doing('webhooks.manage', 'application', 'admin'),
     redeliver: doing('webhooks.manage', 'application', 'admin'),
     redeliverPeriod: doing('webhooks.manage', 'application', 'admin'),
     sendTestEvent: doing('webhooks.manage', 'application', 'admin'),
   }),
+  rows(SenderService, {
+    getSender: doing('settings.read', 'application', 'admin'),
+    sendTestMail: doing('settings.write', 'application', 'admin'),
+  }),
+  rows(RequestsService, { listRequests: doing('keys.manage', 'application', 'admin') }),
   rows(KeysService, {
     createKey: doing('keys.manage', 'application', 'admin'),
     listKeys: doing('keys.manage', 'application', 'admin'),

@@ -7,39 +7,57 @@ export interface LoadResult {
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n');
-/** Asks one thing over and over on so many keep-alive connections. Knows just enough HTTP to count, so that it is not what is measured. */
-export async function httpLoad(
+/** A request as it goes over the wire; `body` is sent as JSON. */
+export function httpRequest(method: string, path: string, headers: readonly string[], body?: unknown): Buffer {
+  const content = body === undefined ? '' : JSON.stringify(body);
+  const length = `content-length: ${Buffer.byteLength(content)}`;
+  const ofBody = body === undefined ? [] : ['content-type: application/json', length];
+  return Buffer.from([`${method} ${path} HTTP/1.1`, 'host: bench', ...headers, ...ofBody, '', content].join('\r\n'));
+}
+
+/** Asks one thing over and over on so many keep-alive connections. */
+export function httpLoad(
   port: number,
   path: string,
   headers: readonly string[],
   seconds: number,
   connections = 64,
 ): Promise<LoadResult> {
-  const request = Buffer.from([`GET ${path} HTTP/1.1`, 'host: bench', ...headers, '', ''].join('\r\n'));
+  const request = httpRequest('GET', path, headers);
+  return httpLoadOf(port, () => request, seconds, connections);
+}
+
+/** The same with a request of its own each time. Knows just enough HTTP to count, so that it is not what is measured. */
+export async function httpLoadOf(
+  port: number,
+  nextRequest: () => Buffer,
+  seconds: number,
+  connections: number,
+): Promise<LoadResult> {
   const latenciesMs: number[] = [];
   const until = performance.now() + seconds * 1_000;
   const startedAt = performance.now();
-  await Promise.all(Array.from({ length: connections }, () => one(port, request, until, latenciesMs)));
+  await Promise.all(Array.from({ length: connections }, () => one(port, nextRequest, until, latenciesMs)));
   const elapsed = (performance.now() - startedAt) / 1_000;
   latenciesMs.sort((a, b) => a - b);
   const at = (share: number): number => latenciesMs[Math.floor(latenciesMs.length * share)] ?? NaN;
   return { perSecond: latenciesMs.length / elapsed, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-function one(port: number, request: Buffer, until: number, latenciesMs: number[]): Promise<void> {
+function one(port: number, nextRequest: () => Buffer, until: number, latenciesMs: number[]): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(port, '127.0.0.1');
     let pending: Buffer = Buffer.alloc(0);
     let sentAt = performance.now();
     socket.setNoDelay(true);
-    socket.on('connect', () => socket.write(request));
+    socket.on('connect', () => socket.write(nextRequest()));
     socket.on('error', reject);
     socket.on('data', (chunk) => {
       pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
       const headEnd = pending.indexOf(HEAD_END);
       if (headEnd < 0) return;
       const head = pending.toString('latin1', 0, headEnd);
-      if (!head.startsWith('HTTP/1.1 200 ')) {
+      if (!/^HTTP\/1\.1 20[01] /.test(head)) {
         socket.destroy();
         reject(new Error(pending.toString()));
         return;
@@ -55,7 +73,7 @@ function one(port: number, request: Buffer, until: number, latenciesMs: number[]
         return;
       }
       sentAt = now;
-      socket.write(request);
+      socket.write(nextRequest());
     });
   });
 }

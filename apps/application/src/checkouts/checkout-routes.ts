@@ -1,50 +1,148 @@
-import { CheckoutStatus, ListCheckoutsRequest } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
-import { linked, plain, type Cell } from '../pages/blocks';
-import { moment, money } from '../pages/format';
-import type { Texts } from '../pages/texts';
-import { show } from '../pages/visit';
-import type { AddPart } from '../pages/workplace-routes';
+import { randomUUID } from 'node:crypto';
+import type { Response } from 'express';
+import { toString as qrOf } from 'qrcode';
+import {
+  CheckoutStatus,
+  ListCheckoutsRequest,
+  type Checkout,
+} from '@invoicing/contracts/invoicing/checkout/v1/checkout';
+import { AppError } from '@invoicing/errors';
+import { atFormLines } from '../invoices/draft-routes';
+import { lineInputs } from '../invoices/draft-form';
+import { faultList, fieldOf, noFaults, operationOf, submit, type Faults } from '../pages/form-request';
+import { doneNotice, idOf } from '../pages/list-request';
+import { show, showFragment, showTemplate, type Workplace } from '../pages/visit';
+import type { AddPart, Part } from '../pages/workplace-routes';
 import type { Peers } from '../peers-client';
+import { blankCheckout, createRequest, typedCheckout, type CheckoutForm } from './checkout-form';
+import { amountSection, checkoutPage, editorView, listPage } from './checkout-pages';
 
 const LISTED = 100;
+const CHOICES = 100;
 
 /** Checkouts: links that get the organisation paid. */
 export const checkoutRoutes =
   (peers: Peers): AddPart =>
-  (part) =>
-    part.get('/checkouts', async (place, _request, response) => {
-      const { t, at, organizationId, currency, language, timeZone } = place;
-      const asked = ListCheckoutsRequest.fromPartial({ organizationId, limit: LISTED });
-      const { checkouts } = await peers.checkouts.listCheckouts(asked, place.call());
-      show(response, place, {
-        title: t.checkouts,
-        sections: [
-          {
-            table: {
-              caption: t.checkouts,
-              columns: [
-                { label: t.title },
-                { label: t.amount, isNumber: true },
-                { label: t.createdAt },
-                { label: t.state },
-                { label: t.link },
-              ],
-              rows: checkouts.map((each) => [
-                each.invoiceId ? linked(each.title, at(`invoices/${each.invoiceId}`)) : plain(each.title),
-                plain(money(each.amountInclCents, currency, language)),
-                plain(moment(each.createdAt, language, timeZone)),
-                stateOf(t, each.status),
-                each.status === CheckoutStatus.OPEN ? linked(t.link, each.url) : plain(''),
-              ]),
-              empty: t.noCheckouts,
-            },
-          },
-        ],
-      });
-    });
+  (part) => {
+    listCheckouts(peers, part);
+    makeCheckouts(peers, part);
+    showCheckouts(peers, part);
+  };
 
-function stateOf(t: Texts, status: CheckoutStatus): Cell {
-  if (status === CheckoutStatus.PAID) return { text: t.statePaid, tone: 'good' };
-  if (status === CheckoutStatus.OPEN) return { text: t.stateOpen, tone: 'warning' };
-  return { text: t.stateExpired, tone: 'plain' };
+function listCheckouts(peers: Peers, part: Part): void {
+  part.get('/checkouts', async (place, _request, response) => {
+    const { organizationId } = place;
+    const asked = ListCheckoutsRequest.fromPartial({ organizationId, limit: LISTED });
+    const { checkouts } = await peers.checkouts.listCheckouts(asked, place.call());
+    show(response, place, listPage(place, checkouts));
+  });
+}
+
+function makeCheckouts(peers: Peers, part: Part): void {
+  part.get(
+    '/checkouts/new',
+    (place, _request, response) =>
+      showEditor(peers, place, response, {
+        form: blankCheckout(),
+        hidden: { operation: randomUUID() },
+        faults: noFaults,
+      }),
+    'checkouts.write',
+  );
+
+  part.post(
+    '/checkouts/new',
+    async (place, request, response) => {
+      const operation = operationOf(request);
+      const form = typedCheckout(request);
+      const again = (faults: Faults) => showEditor(peers, place, response, { form, hidden: { operation }, faults });
+      if (fieldOf(request, 'press') !== 'save') return again(noFaults);
+      return submit(
+        place,
+        response,
+        async () => {
+          const asked = createRequest(place.organizationId, form);
+          const { id } = await peers.checkouts.createCheckout(asked, place.call(operation));
+          return `${place.at(`checkouts/${id}`)}?done=yes`;
+        },
+        (faults) => again(atFields(faults, form)),
+      );
+    },
+    'checkouts.write',
+  );
+
+  // What the script asks for while somebody types.
+  part.post(
+    '/checkouts/new/preview',
+    async (place, request, response) => {
+      const amount = await amountOf(peers, place, typedCheckout(request));
+      showFragment(response, place, 'section', { section: amountSection(place, amount) });
+    },
+    'checkouts.write',
+  );
+}
+
+function showCheckouts(peers: Peers, part: Part): void {
+  part.get('/checkouts/:id', async (place, request, response) => {
+    const { organizationId } = place;
+    const named = { organizationId, checkoutId: idOf(request.params['id']) };
+    const [checkout, { attempts }] = await Promise.all([
+      peers.checkouts.getCheckout(named, place.call()),
+      peers.checkouts.listAttempts(named, place.call()),
+    ]);
+    const notice = doneNotice(request, place.t);
+    show(response, place, checkoutPage(place, { checkout, attempts, notice, qr: await qrCode(checkout) }));
+  });
+}
+
+/** The link as a QR code, SVG; undefined when there is nothing to pay any more. */
+const qrCode = async ({ status, url }: Checkout): Promise<string | undefined> =>
+  status === CheckoutStatus.OPEN ? qrOf(url, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' }) : undefined;
+
+/** What the lines come to, by billing's one pricing function; undefined while they cannot be priced. */
+async function amountOf(
+  peers: Peers,
+  { organizationId, call }: Workplace,
+  form: CheckoutForm,
+): Promise<number | undefined> {
+  try {
+    const lines = lineInputs(form);
+    if (lines.length === 0) return undefined;
+    const pricesIncludeVat = form.pricesIncludeVat === 'yes' || undefined;
+    const { totals } = await peers.invoices.priceLines({ organizationId, lines, pricesIncludeVat }, call());
+    return totals?.inclCents;
+  } catch (error) {
+    if (error instanceof AppError && error.kind === 'invalid') return undefined;
+    throw error;
+  }
+}
+
+const NAMES: Readonly<Record<string, string>> = { expiresInHours: 'days', 'customer.email': 'email' };
+
+/** Faults at the fields of the form that they are of. */
+const atFields = (faults: Faults, form: CheckoutForm): Faults => ({
+  ...faults,
+  fields: Object.fromEntries(
+    Object.entries(atFormLines(faults, form).fields).map(([name, message]) => [NAMES[name] ?? name, message]),
+  ),
+});
+
+interface Shown {
+  readonly form: CheckoutForm;
+  readonly hidden: Readonly<Record<string, string>>;
+  readonly faults: Faults;
+}
+
+async function showEditor(peers: Peers, place: Workplace, response: Response, shown: Shown): Promise<void> {
+  const { organizationId } = place;
+  const { form, faults } = shown;
+  const [{ products }, { accounts }, amount] = await Promise.all([
+    peers.products.listProducts({ organizationId, limit: CHOICES }, place.call()),
+    peers.providers.listProviders({ organizationId }, place.call()),
+    amountOf(peers, place, form),
+  ]);
+  const view = editorView(place, { ...shown, products, amount });
+  const notice =
+    faults.notice ?? (accounts.length === 0 ? ({ tone: 'warning', text: place.t.noProvider } as const) : undefined);
+  showTemplate(response, place, 'editor', { ...view, page: { ...view.page, faults: faultList(faults), notice } });
 }

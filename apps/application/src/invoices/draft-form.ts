@@ -131,7 +131,7 @@ export const withLine = (form: DraftForm, line: LineForm): DraftForm => {
 };
 
 /** The lines that say something, as billing takes them. Throws `validation` with the place of each fault in the form. */
-export function lineInputs(form: DraftForm): LineInput[] {
+export function lineInputs(form: Pick<DraftForm, 'lines'>): LineInput[] {
   const faults: Violation[] = [];
   const inputs = form.lines.flatMap((line, index) => {
     if (isBlank(line)) return [];
@@ -160,7 +160,7 @@ export function lineInputs(form: DraftForm): LineInput[] {
 }
 
 /** A place among the lines that billing was sent → the line of the form that it came from. */
-export const formLineOf = (form: DraftForm, sent: number): number =>
+export const formLineOf = (form: Pick<DraftForm, 'lines'>, sent: number): number =>
   form.lines.flatMap((line, index) => (isBlank(line) ? [] : [index]))[sent] ?? sent;
 
 /** Everything of a draft but its lines, as billing takes it; what is empty is absent. */

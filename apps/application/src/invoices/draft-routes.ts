@@ -186,7 +186,7 @@ export const toIssued = ({ at }: Workplace, { id }: Invoice, response: Response)
   response.redirect(303, at(`invoices/${id}?issued=yes`));
 
 /** Faults of lines that were sent, at the lines of the form: blank ones are not sent. */
-const atFormLines = (faults: Faults, form: DraftForm): Faults => ({
+export const atFormLines = (faults: Faults, form: Pick<DraftForm, 'lines'>): Faults => ({
   ...faults,
   fields: Object.fromEntries(
     Object.entries(faults.fields).map(([name, message]) => {

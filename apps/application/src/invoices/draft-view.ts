@@ -163,7 +163,8 @@ function termFields({ t }: Workplace, editor: Editor): readonly FieldBlock[] {
   ];
 }
 
-function lineFields({ t }: Workplace, faults: Faults, line: LineForm, index: number): readonly FieldBlock[] {
+/** The fields of one line; so they are on subscriptions and checkouts, too. */
+export function lineFields({ t }: Workplace, faults: Faults, line: LineForm, index: number): readonly FieldBlock[] {
   const field = (name: keyof LineForm, label: string, more: Partial<FieldBlock> = {}): FieldBlock => ({
     name: `lines.${index}.${name}`,
     label,

@@ -30,8 +30,10 @@ export interface FieldBlock {
   readonly name: string;
   readonly label: string;
   readonly value: string;
-  readonly type?: 'text' | 'email' | 'date' | 'search' | 'url';
+  readonly type?: 'text' | 'email' | 'date' | 'search' | 'url' | 'password' | 'color' | 'number' | 'file';
   readonly options?: readonly { readonly value: string; readonly label: string }[];
+  /** Boxes of one name, to tick any of; `value` says nothing. */
+  readonly choices?: readonly ChoiceBlock[];
   readonly rows?: number;
   readonly required?: boolean;
   readonly hint?: string;
@@ -43,6 +45,38 @@ export interface FieldBlock {
   readonly data?: Readonly<Record<string, string>>;
   /** Has the keyboard when the page opens. */
   readonly autofocus?: boolean;
+  /** Of a file: which kinds, as `image/png,image/jpeg`. */
+  readonly accept?: string;
+}
+
+export interface ChoiceBlock {
+  readonly value: string;
+  readonly label: string;
+  readonly hint?: string;
+  readonly isChosen: boolean;
+}
+
+/** A text to take along: a link, a secret that is shown once. */
+export interface CopyBlock {
+  readonly label: string;
+  readonly value: string;
+}
+
+export interface PasskeyBlock {
+  /** Where the script gets what to ask the device for. */
+  readonly optionsUrl: string;
+  /** Where the device's answer goes, as the field `response`. */
+  readonly answerUrl: string;
+  readonly kind: 'get' | 'create';
+  readonly label: string;
+}
+
+/** A picture, as a `data:` address. */
+export interface PictureBlock {
+  readonly source: string;
+  readonly alt: string;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** A link that looks like a button. */
@@ -61,12 +95,24 @@ export interface FormBlock {
   readonly fields?: readonly FieldBlock[];
   readonly hidden?: Readonly<Record<string, string>>;
   readonly cancel?: string;
+  /** It carries a file. */
+  readonly hasFile?: boolean;
+  /** Answers the section marked `isLive` for what is being typed. */
+  readonly liveUrl?: string;
 }
 
 export interface SectionBlock {
   readonly title?: string;
   readonly text?: string;
   readonly facts?: readonly (readonly [label: string, value: Cell])[];
+  readonly copies?: readonly CopyBlock[];
+  readonly picture?: PictureBlock | undefined;
+  /** A button that asks this device for a passkey; it is there where the browser can do that. */
+  readonly passkey?: PasskeyBlock;
+  /** Shown as it is, letter by letter. */
+  readonly code?: string | undefined;
+  /** Replaced while somebody types into the form with a `liveUrl`. */
+  readonly isLive?: boolean;
   readonly table?: TableBlock;
   readonly forms?: readonly FormBlock[];
   readonly actions?: readonly ActionBlock[];

@@ -6,6 +6,8 @@ export interface Cookies {
   readonly session: Cookie;
   /** Which browser asked for the code. */
   readonly signIn: Cookie;
+  /** Which browser was asked for a passkey, or sent to a company's own sign-in. */
+  readonly challenge: Cookie;
   readonly language: Cookie;
 }
 
@@ -31,7 +33,12 @@ export function cookies(publicUrl: string): Cookies {
     };
   };
   // Lax: a link in a mail opens a page that is signed in. What changes something is a POST, which has a check of its own.
-  return { session: cookie('session', 'lax'), signIn: cookie('sign_in', 'lax'), language: cookie('language', 'lax') };
+  return {
+    session: cookie('session', 'lax'),
+    signIn: cookie('sign_in', 'lax'),
+    challenge: cookie('challenge', 'lax'),
+    language: cookie('language', 'lax'),
+  };
 }
 
 const VALUE = /^[A-Za-z0-9_-]{1,100}$/;

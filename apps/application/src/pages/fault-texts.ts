@@ -25,6 +25,31 @@ const DUTCH: readonly [RegExp, string][] = [
   [/^everything is credited already$/, 'alles is al gecrediteerd'],
   [/^the organisation would be left without an owner$/, 'de organisatie zou geen eigenaar meer hebben'],
   [/^is not a role$/, 'is geen rol'],
+  [/^must be a valid IBAN$/, 'is geen IBAN'],
+  [/^must be a valid BIC$/, 'is geen BIC'],
+  [/^must be a telephone number.*$/, 'is geen telefoonnummer, zoals +31 20 123 4567'],
+  [/^must be an IANA time zone.*$/, 'is geen tijdzone, zoals Europe/Amsterdam'],
+  [/^must be a PNG or JPEG image$/, 'is geen PNG of JPEG'],
+  [/^must be at most (\d+) bytes$/, 'mag hoogstens $1 bytes groot zijn'],
+  [/^must be a colour as #rrggbb$/, 'is geen kleur'],
+  [/^must be before today, (\S+)$/, 'moet voor vandaag liggen ($1)'],
+  [/^must be a whole number from (\d+) to (\d+)$/, 'moet een heel getal van $1 tot $2 zijn'],
+  [/^must be from (\d+) to (\d+)$/, 'moet van $1 tot $2 zijn'],
+  [/^must have \{SEQ\} or \{SEQ:n\} exactly once$/, 'moet {SEQ} of {SEQ:n} precies één keer hebben'],
+  [/^must have \{YYYY\} or \{YY\} exactly once$/, 'moet {YYYY} of {YY} precies één keer hebben'],
+  [
+    /^may otherwise have only letters, digits, spaces and .*$/,
+    'mag verder alleen letters, cijfers, spaties en . / _ - hebben',
+  ],
+  [
+    /^prints numbers that (\S+) of another profile prints too: add a prefix$/,
+    'geeft nummers die $1 van een ander profiel ook geeft: zet er iets voor',
+  ],
+  [/^is a (test|live) key and the organisation is (test|live): .*$/, 'is een sleutel voor $1, en de organisatie is $2'],
+  [/^must be in the future$/, 'moet in de toekomst liggen'],
+  [/^names none$/, 'noemt er geen'],
+  [/^is refused by its mail server$/, 'de mailserver van dit adres weigert'],
+  [/^must not be more than (\d+) years ago$/, 'mag niet meer dan $1 jaar geleden zijn'],
 ];
 
 /** What is wrong, for people. */

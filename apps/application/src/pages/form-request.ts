@@ -11,6 +11,12 @@ export function fieldOf(request: Request, name: string): string {
   return typeof value === 'string' ? value.replace(/\r\n/g, '\n').trim() : '';
 }
 
+/** The boxes of a name that are ticked. */
+export function chosenOf(request: Request, name: string): string[] {
+  const value = ((request.body ?? {}) as Record<string, unknown>)[name];
+  return [value].flat().filter((each): each is string => typeof each === 'string' && each !== '');
+}
+
 /** The same for several; those that are empty are absent. */
 export const filledFields = <N extends string>(request: Request, names: readonly N[]): Partial<Record<N, string>> =>
   Object.fromEntries(
@@ -42,15 +48,16 @@ export const faultList = ({ fields }: Faults): readonly { readonly field: string
 
 /**
  * Does what a form asks for and goes on to where the answer says; when it is refused, shows the form again with what is wrong. A reload
- * of the next page sends nothing again. Whatever else goes wrong is thrown.
+ * of the next page sends nothing again. What is shown once only is the answer itself: `work` then answers a function that shows it.
+ * Whatever else goes wrong is thrown.
  */
 export async function submit(
   place: Workplace,
   response: Response,
-  work: () => Promise<string>,
+  work: () => Promise<string | (() => void)>,
   again: (faults: Faults) => Promise<unknown> | unknown,
 ): Promise<void> {
-  let next: string;
+  let next: string | (() => void);
   try {
     next = await work();
   } catch (error) {
@@ -60,7 +67,8 @@ export async function submit(
     await again(faults);
     return;
   }
-  response.redirect(303, next);
+  if (typeof next === 'string') response.redirect(303, next);
+  else next();
 }
 
 /** What is wrong with what was asked, for people; undefined when it is nothing that they can mend. */

@@ -12,6 +12,7 @@ import { listen, type Listening } from '@invoicing/service';
 import { httpDuration, traceRequest, type Logger } from '@invoicing/telemetry';
 import type { Cookies } from './cookies';
 import { errorPage, notFoundPage, originPage } from './error-page';
+import { multipart } from './multipart';
 import { assets } from './render';
 import { isLanguage, languageOfHeader } from './texts';
 import { show, visitOf, type Visit } from './visit';
@@ -64,7 +65,7 @@ export function pageApp(routes: Router, cookies: Cookies, publicUrl: string, log
     next();
   });
   app.use(sameOriginOnly(new URL(publicUrl).origin));
-  app.use(express.urlencoded(FORM_LIMITS));
+  app.use(express.urlencoded(FORM_LIMITS), ...multipart);
   app.use('/app', routes);
   app.use((_request, response) => show(response, visitFor(response), notFoundPage(visitFor(response)), 404));
   app.use(failed(log));

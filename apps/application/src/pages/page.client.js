@@ -70,6 +70,66 @@
     search.closest('.search-row').querySelector('[data-search-button]').hidden = true;
   }
 
+  // A part of the page that follows what is typed: the look of documents, the dates of a subscription.
+  const watched = document.querySelector('form[data-live-url]');
+  if (watched) {
+    let timer;
+    let asked = 0;
+    const ask = async () => {
+      const mine = ++asked;
+      try {
+        const fields = [...new FormData(watched)].filter(([, value]) => typeof value === 'string');
+        const response = await fetch(watched.dataset.liveUrl, { method: 'POST', body: new URLSearchParams(fields) });
+        const text = await response.text();
+        const shown = document.querySelector('[data-live]');
+        if (response.ok && mine === asked && shown) shown.outerHTML = text;
+      } catch {
+        // Offline for a moment: the next letter asks again.
+      }
+    };
+    watched.addEventListener('input', () => {
+      clearTimeout(timer);
+      timer = setTimeout(ask, 300);
+    });
+  }
+
+  // A passkey of this device: the server says what to ask for, and checks the answer.
+  const parse = {
+    get: window.PublicKeyCredential?.parseRequestOptionsFromJSON,
+    create: window.PublicKeyCredential?.parseCreationOptionsFromJSON,
+  };
+  for (const form of document.querySelectorAll('form[data-passkey]')) {
+    const kind = form.dataset.passkey;
+    if (!parse[kind]) continue;
+    form.hidden = false;
+    const fault = form.querySelector('[role=alert]');
+    form.addEventListener('submit', async (event) => {
+      event.preventDefault();
+      fault.hidden = true;
+      try {
+        const asked = await fetch(form.dataset.optionsUrl, { method: 'POST' });
+        const publicKey = parse[kind].call(window.PublicKeyCredential, await asked.json());
+        const credential = await navigator.credentials[kind]({ publicKey });
+        form.elements.response.value = JSON.stringify(credential);
+        form.submit();
+      } catch {
+        // Broken off, or there is none on this device.
+        fault.hidden = false;
+      }
+    });
+  }
+
+  for (const copy of document.querySelectorAll('[data-copy]')) {
+    const button = copy.querySelector('button');
+    const text = copy.querySelector('input');
+    button.hidden = !navigator.clipboard;
+    text.addEventListener('focus', () => text.select());
+    button.addEventListener('click', async () => {
+      await navigator.clipboard.writeText(text.value);
+      button.textContent = button.dataset.done;
+    });
+  }
+
   // The part that is open is in sight, also where the parts scroll sideways.
   const current = document.querySelector('.parts [aria-current="page"]');
   if (current) current.scrollIntoView({ block: 'nearest', inline: 'center' });

@@ -5,15 +5,17 @@ import { promisify } from 'node:util';
 import { brotliCompress } from 'node:zlib';
 import { Eta } from 'eta';
 import { fontFiles, stylesheet, type Brand } from '@invoicing/design';
-import type { PageBlock } from './blocks';
+import type { FieldBlock, PageBlock } from './blocks';
 import cell from './cell.eta';
 import draft from './draft.eta';
+import editor from './editor.eta';
 import field from './field.eta';
 import form from './form.eta';
 import head from './head.eta';
 import layout from './layout.eta';
 import page from './page.eta';
 import products from './products.eta';
+import section from './section.eta';
 import script from './page.client.js';
 import style from './page.css';
 import table from './table.eta';
@@ -48,7 +50,7 @@ export interface Asset {
   readonly brotli: () => Promise<Buffer>;
 }
 
-const templates = { layout, page, head, cell, table, form, field, draft, products, totals };
+const templates = { layout, page, head, section, cell, table, form, field, draft, editor, products, totals };
 const eta = new Eta({ autoTrim: ['nl', false] });
 for (const [name, template] of Object.entries(templates)) eta.loadTemplate(`@${name}`, template);
 
@@ -80,9 +82,39 @@ const urls = {
 export const renderPage = (frame: Frame, block: PageBlock): string => renderTemplate('page', frame, { page: block });
 
 /** A page with a template of its own. */
-export const renderTemplate = (template: 'page' | 'draft', frame: Frame, view: object): string =>
-  eta.render(`@${template}`, { ...view, frame, t: texts[frame.language], fill, assets: urls });
+export const renderTemplate = (
+  template: 'page' | 'draft' | 'editor',
+  frame: Frame,
+  view: { readonly page: PageBlock } & Editor,
+): string =>
+  eta.render(`@${template}`, {
+    ...view,
+    page: { ...view.page, faults: labelledFaults(view) },
+    ...{ frame, t: texts[frame.language], fill, assets: urls },
+  });
+
+/** The fields of a template of its own. */
+interface Editor {
+  readonly head?: readonly FieldBlock[];
+  readonly terms?: readonly FieldBlock[];
+  readonly lines?: readonly { readonly label: string; readonly fields: readonly FieldBlock[] }[];
+}
+
+/** At the top of a page a fault names its field; beside the field it need not. */
+function labelledFaults({ page, head = [], terms = [], lines = [] }: { readonly page: PageBlock } & Editor) {
+  const ofForms = page.sections.flatMap(({ forms = [] }) => forms.flatMap(({ fields = [] }) => fields));
+  const labels = new Map([...ofForms, ...head, ...terms].map(({ name, label }) => [name, label]));
+  for (const line of lines)
+    for (const { name, label } of line.fields) labels.set(name, `${line.label}, ${label.toLowerCase()}`);
+  return page.faults?.map(({ field, message }) => {
+    const label = labels.get(field);
+    return { field, message: label ? `${label}: ${message}` : message };
+  });
+}
 
 /** A part of a page, for a script that puts it in place. */
-export const renderFragment = (template: 'totals' | 'field' | 'products', language: Language, view: object): string =>
-  eta.render(`@${template}`, { ...view, t: texts[language] });
+export const renderFragment = (
+  template: 'totals' | 'field' | 'products' | 'section',
+  language: Language,
+  view: object,
+): string => eta.render(`@${template}`, { ...view, t: texts[language] });

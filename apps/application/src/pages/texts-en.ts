@@ -1,8 +1,10 @@
 import { documentsEn } from './document-texts-en';
+import { setupEn } from './texts-setup-en';
 
 /** Every sentence of the application in English; the other languages have the same keys. */
 export const en = {
   ...documentsEn,
+  ...setupEn,
   siteName: 'Invoicing',
   otherLanguage: 'Nederlands',
   skip: 'To the content',

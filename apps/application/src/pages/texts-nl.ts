@@ -1,9 +1,11 @@
 import { documentsNl } from './document-texts-nl';
 import type { Texts } from './texts-en';
+import { setupNl } from './texts-setup-nl';
 
 /** The same in Dutch. */
 export const nl: Texts = {
   ...documentsNl,
+  ...setupNl,
   siteName: 'Facturatie',
   otherLanguage: 'English',
   skip: 'Naar de inhoud',

@@ -118,6 +118,7 @@ const PARTS: readonly { readonly path: string; readonly label: keyof Texts; read
   { path: 'people', label: 'people', action: 'settings.read' },
   { path: 'keys', label: 'keys', action: 'keys.manage' },
   { path: 'webhooks', label: 'webhooks', action: 'webhooks.manage' },
+  { path: 'requests', label: 'requests', action: 'keys.manage' },
   { path: 'history', label: 'history', action: 'history.read' },
   { path: 'settings', label: 'settings', action: 'settings.read' },
 ];

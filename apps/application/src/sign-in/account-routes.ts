@@ -8,6 +8,7 @@ import { callFor, roleName, show, type SignedInVisit } from '../pages/visit';
 import type { Peers } from '../peers-client';
 import type { Cookies } from '../pages/cookies';
 import { fieldOf } from '../pages/form-request';
+import { passkeysSection } from '../passkeys/passkey-routes';
 import type { Session } from './session';
 import type { SignInPorts } from './sign-in-ports';
 
@@ -34,8 +35,13 @@ export function accountRoutes(ports: SignInPorts, peers: Pick<Peers, 'organizati
 
   router.get('/account', async (request, response) => {
     const visit = visitFor(response) as SignedInVisit;
-    const [sessions, memberships] = await Promise.all([ports.sessions.ofUser(visit.user._id), membershipsOf(visit)]);
-    show(response, visit, accountPage(visit, sessions, memberships, request.query['done'] === 'yes'));
+    const [sessions, passkeys, memberships] = await Promise.all([
+      ports.sessions.ofUser(visit.user._id),
+      ports.passkeys.ofUser(visit.user._id),
+      membershipsOf(visit),
+    ]);
+    const page = accountPage(visit, sessions, memberships, request.query['done'] === 'yes');
+    show(response, visit, { ...page, sections: [...page.sections, passkeysSection(visit, passkeys)] });
   });
 
   router.post('/account/end-session', async (request, response) => {

@@ -48,7 +48,7 @@ export async function acceptInvitation(
 }
 
 /** Signs in whoever has proven who they are. */
-async function startSession(ports: SignInPorts, userId: string, userAgent: string): Promise<SignedIn> {
+export async function startSession(ports: SignInPorts, userId: string, userAgent: string): Promise<SignedIn> {
   const now = ports.clock.now();
   const token = ports.newToken();
   await ports.sessions.insert({

@@ -129,6 +129,12 @@ const emailPage = ({ t }: Visit, email: string, isSignedOut: boolean, isWrong = 
           ],
         },
       ],
+      passkey: {
+        optionsUrl: '/app/passkey/options',
+        answerUrl: '/app/passkey/sign-in',
+        kind: 'get',
+        label: t.signInByPasskey,
+      },
     },
   ],
 });

@@ -189,11 +189,11 @@ test('sessions are listed, ended one by one and all at once, and a removed membe
     expect(await visitor.get('/app/account')).toMatchObject({ status: 303, location: '/app/sign-in' });
 
   const guest = await rig.member(organizationId, Role.VIEWER);
-  expect((await guest.get(`/app/${organizationId}/settings`)).status).toBe(200);
+  expect((await guest.get(`/app/${organizationId}/people`)).status).toBe(200);
   const { members } = await rig.users.listUsers({ organizationId }, testCall());
   const viewer = members.find(({ role }) => role === Role.VIEWER)!;
   await rig.users.removeUser({ memberId: viewer.id, organizationId: undefined }, testCall());
-  expect((await guest.get(`/app/${organizationId}/settings`)).status).toBe(404);
+  expect((await guest.get(`/app/${organizationId}/people`)).status).toBe(404);
 });
 
 test('the services are asked for the person: who, where, as what', async () => {
@@ -201,7 +201,7 @@ test('the services are asked for the person: who, where, as what', async () => {
   const email = newEmail();
   const member = await rig.member(organizationId, Role.SALES, email);
   rig.peers.asked.length = 0;
-  await member.get(`/app/${organizationId}/settings`);
+  await member.get(`/app/${organizationId}/people`);
   const { members } = await rig.users.listUsers({ organizationId }, testCall());
   expect(rig.peers.asked).toEqual([
     { service: 'application', organizationId, userId: members[0]!.userId, role: 'sales', label: email },
@@ -212,7 +212,7 @@ test('another organisation looks as one that does not exist', async () => {
   const visitor = await rig.member(rig.organization(), Role.OWNER);
   const foreign = rig.organization();
   const [there, nowhere] = await Promise.all(
-    [foreign, '00000000-0000-4000-8000-000000000000'].map((id) => visitor.get(`/app/${id}/settings`)),
+    [foreign, '00000000-0000-4000-8000-000000000000'].map((id) => visitor.get(`/app/${id}/people`)),
   );
   expect(there!.status).toBe(404);
   expect(there!.text).toBe(nowhere!.text);

@@ -32,8 +32,9 @@ type Reads = Pick<AccountPorts, 'accounts' | 'invoices' | 'organizations' | 'now
 
 /**
  * Records money that came in, whatever is open; what is too much is surplus, and the entry says so. A provider's payment is recorded once,
- * however often and by whomever it is told. `exact`: refuse what is not the whole sum of an invoice that has no payment yet.
- * Throws `not_found`, `validation`, or `already_paid` (the provider's payment stands on another invoice's account; or by `exact`).
+ * however often and by whomever it is told. `exact`: refuse what is not the whole sum of an invoice that has no payment yet;
+ * `onlyIfOpen`: what is not exactly open when it takes its place. Throws `not_found`, `validation`, `already_paid` (the provider's
+ * payment stands on another invoice's account; or by `exact`), or `conflict` (by `onlyIfOpen`).
  */
 export async function recordPayment(
   ports: Reads,
@@ -41,7 +42,7 @@ export async function recordPayment(
   invoiceId: string,
   input: PaymentInput,
   operation: Operation,
-  options: { readonly exact?: boolean } = {},
+  options: { readonly exact?: boolean; readonly onlyIfOpen?: boolean } = {},
 ): Promise<PaymentRecorded> {
   const issued = await accountInvoice(ports, organizationId, invoiceId);
   const asked = await checkPayment(ports, issued, input, operation, options.exact === true);
@@ -52,6 +53,8 @@ export async function recordPayment(
     if (entry) return undefined;
     const paid = await ports.accounts.find(organizationId, asked._id);
     if (paid && paid.invoiceId !== invoiceId) throw alreadyPaid('the payment paid another invoice');
+    if (options.onlyIfOpen && account.now.openCents !== asked.amountCents)
+      throw new AppError('conflict', 'conflict', `${account.now.openCents} is open, not ${asked.amountCents}`);
     const after = afterwards(issued, account, asked);
     if (options.exact && after.surplusCents > account.now.surplusCents)
       throw alreadyPaid('the invoice is paid by another payment');

@@ -140,6 +140,8 @@ export interface Invoices {
   claimDue: (now: Date, leaseUntil: Date) => Promise<IssuedInvoice | null>;
   /** It is looked at again then; or, without a time, never by its date. */
   lookAgain: (invoice: Pick<IssuedInvoice, '_id' | 'organizationId'>, at: Date | undefined) => Promise<void>;
+  /** What is needed to tell what is owed, of everything that an organisation issued. */
+  owed: (organizationId: string) => AsyncIterable<OwedSummary>;
   /** Everything of an organisation, in the order of series and number. */
   inSeriesOrder: (organizationId: string) => AsyncIterable<IssuedInvoice>;
 }
@@ -158,6 +160,12 @@ export type InvoiceSummary = Pick<
   | 'credited'
   | 'prepayment'
 > & { readonly buyer: Pick<Party, 'name' | 'companyName'> };
+
+/** What an account begins with, and by what a payer knows the invoice. */
+export type OwedSummary = Pick<
+  IssuedInvoice,
+  '_id' | 'number' | 'kind' | 'customerId' | 'profileId' | 'totals' | 'prepayment' | 'dueDate'
+> & { readonly buyer: Pick<IssuedInvoice['buyer'], 'name' | 'companyName' | 'iban'> };
 
 /** A customer as an invoice shows it. */
 export interface Customer {

@@ -24,7 +24,7 @@ import type { Party, Prepayment } from './invoice';
 import type { CreditedLine, Delivery, IssuedInvoice, StoredStyle } from './issued-invoice';
 import { seriesKeys, type SeriesKeys, type SeriesSignature } from '../numbering/series-keys';
 import type { InsertOutcome, SeriesStore } from '../numbering/number-series';
-import type { Invoices, InvoiceSummary, ListNarrowed } from './invoice-ports';
+import type { Invoices, InvoiceSummary, ListNarrowed, OwedSummary } from './invoice-ports';
 import { eventsOfIssue } from '../billing-events';
 import type { CreditApplied } from '../account/entry';
 import { narrowedIndexes, narrowedPage, newestIndexes, type ListBase } from './newest-store';
@@ -48,6 +48,10 @@ const CREDIT = {
 } as const;
 const CREDIT_NOTES = { organizationId: 1, 'credited.invoiceId': 1, creditOrdinal: 1 } as const;
 const BY_NUMBER = { organizationId: 1, number: -1 } as const;
+const OWED = {
+  ...{ number: 1, kind: 1, customerId: 1, profileId: 1, 'totals.inclCents': 1, prepayment: 1, dueDate: 1 },
+  ...{ 'buyer.name': 1, 'buyer.companyName': 1, 'buyer.iban': 1 },
+} as const;
 const NUMBER_INDEX = 'organization_series_seq';
 const DUPLICATE_KEY = 11000;
 const UNSIGNED = seriesKeys(undefined);
@@ -206,6 +210,7 @@ export function mongoInvoices(model: Model<InvoiceDocument>, clocks: Organizatio
     lookAgain: async ({ organizationId, _id }, at) => {
       await model.updateOne({ organizationId, _id }, at ? { $set: { dueAt: at } } : { $unset: { dueAt: 1 } });
     },
+    owed: (organizationId) => invoices.find({ organizationId }).project<OwedSummary>(OWED),
     inSeriesOrder: (organizationId) => invoices.find({ organizationId }, SEALED).sort({ series: 1, seq: 1 }),
   };
 }

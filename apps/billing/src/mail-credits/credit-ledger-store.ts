@@ -41,6 +41,13 @@ export async function mongoCreditLedger(connection: Connection): Promise<CreditL
     lastOfLetter: (organizationId, letterId) =>
       entries.findOne({ organizationId, letterId }).sort({ letterOrdinal: -1 }).lean<CreditEntry>().exec(),
     insert: (entry) => insertOnce(entries, entry),
+    page: (organizationId, limit, before) =>
+      entries
+        .find({ organizationId, ...(before !== undefined && { seq: { $lt: before } }) })
+        .sort({ seq: -1 })
+        .limit(limit)
+        .lean<CreditEntry[]>()
+        .exec(),
     entries: (organizationId) => eachDocument<CreditEntry>(entries.find({ organizationId }).sort({ seq: 1 }).lean()),
   };
 }

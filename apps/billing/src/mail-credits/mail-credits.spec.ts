@@ -40,6 +40,7 @@ class SimulatedLedger {
           this.stored.push(entry);
           return true;
         }),
+      page: () => step('page', () => this.stored.toReversed()),
       entries: async function* (this: SimulatedLedger) {
         yield* this.stored;
       }.bind(this),

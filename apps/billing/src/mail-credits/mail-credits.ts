@@ -18,6 +18,8 @@ export interface CreditLedger {
   lastOfLetter: (organizationId: string, letterId: string) => Promise<CreditEntry | null>;
   /** False when the `_id` or the place in the ledger is taken; throws when nobody knows what happened. */
   insert: (entry: CreditEntry) => Promise<boolean>;
+  /** Newest first. */
+  page: (organizationId: string, limit: number, before: number | undefined) => Promise<CreditEntry[]>;
   /** In order. */
   entries: (organizationId: string) => AsyncIterable<CreditEntry>;
 }
@@ -44,6 +46,8 @@ export interface MailCredits {
   reserve: (organizationId: string, letterId: string) => Promise<LedgerState>;
   /** The letter took the credit that was set aside for it, or gave it back. Throws `not_found` when none was. */
   settle: (organizationId: string, letterId: string, kind: 'consume' | 'release') => Promise<LedgerState>;
+  /** What happened, newest first; only before the entry with this `seq`, when one is named. */
+  list: CreditLedger['page'];
   /** Derives the balance from every entry and checks each on the way. Throws `not_found` or `ledger_broken`. */
   balance: (organizationId: string) => Promise<LedgerState>;
 }
@@ -84,6 +88,7 @@ export function mailCredits({ ledger, organizations, now }: CreditPorts): MailCr
     },
     reserve: (organizationId, letterId) => changeLetter(organizationId, letterId, 'reserve'),
     settle: changeLetter,
+    list: ledger.page,
     balance: async (organizationId) => {
       if (!(await organizations.find(organizationId))) throw notFoundError('the organisation');
       let state = EMPTY_LEDGER;

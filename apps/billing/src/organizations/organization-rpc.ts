@@ -92,6 +92,7 @@ export function organizationsService(ports: Ports): BoundService {
       createProfile: { callers: ['application', 'admin'], action: 'settings.write' },
       getProfile: { callers: ['application', 'admin'], action: 'settings.read' },
       updateProfile: { callers: ['application', 'admin'], action: 'settings.write' },
+      previewProfile: { callers: ['application', 'admin'], action: 'settings.write' },
     },
   );
 }

@@ -11,8 +11,12 @@ import { getOrganization } from './manage-organizations';
 import type { Organization, Profile } from './organization';
 import { numberFormatOf, profileOf } from './profile';
 import { PROFILE_FIELDS } from './profile-numbers';
+import { previewProfile } from './preview-profile';
 
-type ProfileHandlers = Pick<Handlers<typeof OrganizationsService>, 'createProfile' | 'getProfile' | 'updateProfile'>;
+type ProfileHandlers = Pick<
+  Handlers<typeof OrganizationsService>,
+  'createProfile' | 'getProfile' | 'updateProfile' | 'previewProfile'
+>;
 
 /** What of the organisations' service is about their profiles. */
 export function profileHandlers(ports: Ports): ProfileHandlers {
@@ -44,6 +48,11 @@ export function profileHandlers(ports: Ports): ProfileHandlers {
       const changes = maskedFields(details ?? {}, updateMask, PROFILE_FIELDS);
       const profile = await updateProfile(ports, owner, profileId, { changes, year, revision }, call);
       return withLogo(await getOrganization(ports, owner), profile);
+    },
+    previewProfile: async ({ organizationId, profileId, details }) => {
+      const given = Object.entries(details ?? {}).filter(([, value]) => value !== undefined);
+      const { numbers, sheet } = await previewProfile(ports, organizationId, profileId, Object.fromEntries(given));
+      return { numbers: [...numbers], sheet: Buffer.from(sheet) };
     },
   };
 }

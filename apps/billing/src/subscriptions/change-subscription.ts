@@ -123,6 +123,7 @@ async function tryUpdate(
   const next = periodFrom(planned, subscription.pauses, subscription.nextIndex);
   const moved = next ? goingOn(next, subscription.pauses) : {};
   if (isSame(moved, subscription)) return subscription;
+  if (call.dryRun) return { ...subscription, ...moved };
   const as = recorded(subscription, 'updated', call, Object.keys(given));
   return ports.subscriptions.changeUnclaimed(subscription, moved, as, ports.now());
 }

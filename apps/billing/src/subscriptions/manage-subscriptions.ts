@@ -157,17 +157,19 @@ export async function getSubscription(
   return found;
 }
 
-/** The next dates, and the amount by the products' prices of now. Of a paused one: as if it were resumed today. */
+/**
+ * The next dates, and the amount by the products' prices of now, of a subscription that need not be stored. Of a paused one: as if it
+ * were resumed today. Throws `validation`.
+ */
 export async function previewSubscription(
   ports: SubscriptionPorts,
-  organizationId: string,
-  id: string,
+  subscription: Subscription,
   count: number,
   call: Call,
 ): Promise<{ date: string; totalInclCents: number }[]> {
+  const { organizationId } = subscription;
   if (count < 1 || count > MAX_PREVIEW)
     throw validationError([{ path: '/count', message: `must be from 1 to ${MAX_PREVIEW}` }]);
-  const subscription = await getSubscription(ports, organizationId, id);
   if (subscription.status === 'ended') return [];
   const { details } = await organizationOf(ports, organizationId);
   const pauses = allPauses(subscription, businessDate(ports.now(organizationId), details.timezone));

@@ -113,6 +113,43 @@ test('a subscription through its life', async () => {
   await expect(admin.resumeSubscription(request, testCall())).rejects.toMatchObject({ code: 'subscription_ended' });
 });
 
+test('the next invoices of what is not saved yet: a new subscription, a change; and nothing is stored', async () => {
+  const ahead = async (more: object) =>
+    (await admin.previewSubscription({ organizationId, subscriptionId: '', count: 2, ...more }, testCall()))
+      .occurrences;
+  const before = (await gateway.listSubscriptions({ organizationId, limit: 0 }, testCall())).subscriptions;
+  expect(await ahead({ created: { ...input(), organizationId: '' } })).toEqual([
+    { date: `${nextYear}-01-31`, totalInclCents: 1635 },
+    { date: `${nextYear}-04-30`, totalInclCents: 1635 },
+  ]);
+  expect((await gateway.listSubscriptions({ organizationId, limit: 0 }, testCall())).subscriptions).toEqual(before);
+  await expect(ahead({ created: { ...input(), interval: 0 } })).rejects.toMatchObject({
+    details: [{ path: '/interval' }],
+  });
+
+  const created = await gateway.createSubscription(input(), operation());
+  const updated = {
+    organizationId: '',
+    subscriptionId: '',
+    details: {
+      ...{ lines: [{ ...input().lines[0]!, unitPriceCents: 2000 }], freq: Frequency.YEARLY },
+      ...{ autoSendEmail: false, autoSendPost: false },
+    },
+    updateMask: ['lines', 'freq'],
+    from: `${nextYear}-04-01`,
+  };
+  expect(await ahead({ subscriptionId: created.id, updated })).toEqual([
+    { date: `${nextYear}-01-31`, totalInclCents: 1635 },
+    { date: `${nextYear}-04-30`, totalInclCents: 3270 },
+  ]);
+  expect(await admin.getSubscription({ organizationId, subscriptionId: created.id }, testCall())).toEqual(created);
+  // Whose it is stands beside it: what the nested request says of that counts for nothing.
+  const foreign = { organizationId: randomUUID(), subscriptionId: created.id, updated: { ...updated, organizationId } };
+  await expect(admin.previewSubscription({ count: 2, ...foreign }, testCall())).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});
+
 test('what does not fit, and who may not', async () => {
   await expect(
     gateway.createSubscription({ ...input(), freq: Frequency.UNSPECIFIED, interval: 0 }, operation()),

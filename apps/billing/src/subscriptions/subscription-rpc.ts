@@ -1,4 +1,5 @@
 import {
+  type CreateSubscriptionRequest,
   Frequency,
   type LaterTerms,
   type PauseSubscriptionRequest,
@@ -6,6 +7,7 @@ import {
   type SubscriptionStatus,
   SubscriptionsService,
   type Subscription as ProtoSubscription,
+  type UpdateSubscriptionRequest,
 } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
 import { notFoundError } from '@invoicing/errors';
 import { bindService, listLimit, maskedFields, type BoundService, type ServerCallContext } from '@invoicing/rpc';
@@ -40,15 +42,8 @@ export function subscriptionsService(ports: SubscriptionPorts): BoundService {
   return bindService(
     SubscriptionsService,
     {
-      createSubscription: async ({ organizationId, freq, interval, lines, ...request }, call) => {
-        const input = {
-          ...request,
-          freq: frequencyOf(freq),
-          interval: interval ?? 1,
-          lines: lines.map(fromLineInput),
-        };
-        return toSubscription(await createSubscription(ports, organizationId, input, call));
-      },
+      createSubscription: async (request, call) =>
+        toSubscription(await createSubscription(ports, request.organizationId, inputOf(request), call)),
       listSubscriptions: async ({ organizationId, limit, status, ...wanted }) => {
         const { items, next } = await ports.subscriptions.page(organizationId, {
           ...wanted,
@@ -59,18 +54,29 @@ export function subscriptionsService(ports: SubscriptionPorts): BoundService {
       },
       getSubscription: async ({ organizationId, subscriptionId }, call) =>
         toSubscription(await getSubscription(ports, await owner(organizationId, subscriptionId, call), subscriptionId)),
-      updateSubscription: async ({ organizationId, subscriptionId, details, updateMask, from, revision }, call) => {
-        const changes = maskedFields(fromDetails(details), updateMask, CHANGEABLE);
-        const update = { changes, from, revision };
+      updateSubscription: async (request, call) => {
+        const { organizationId, subscriptionId } = request;
         const owned = await owner(organizationId, subscriptionId, call);
-        return toSubscription(await updateSubscription(ports, owned, subscriptionId, update, call));
+        return toSubscription(await updateSubscription(ports, owned, subscriptionId, updateOf(request), call));
       },
       pauseSubscription: changing(pauseSubscription),
       resumeSubscription: changing(resumeSubscription),
       endSubscription: changing(endSubscription),
-      previewSubscription: async ({ organizationId, subscriptionId, count }, call) => {
+      previewSubscription: async ({ organizationId, subscriptionId, count, created, updated }, call) => {
+        const tried = { ...call, dryRun: true };
+        if (created) {
+          // Its id is the next one: the same operation may have made it already, and that one would be shown.
+          const made = await createSubscription(ports, organizationId, inputOf(created), {
+            ...tried,
+            operationId: undefined,
+          });
+          return { occurrences: await previewSubscription(ports, made, count, tried) };
+        }
         const owned = await owner(organizationId, subscriptionId, call);
-        return { occurrences: await previewSubscription(ports, owned, subscriptionId, count, call) };
+        const shown = updated
+          ? await updateSubscription(ports, owned, subscriptionId, updateOf(updated), tried)
+          : await getSubscription(ports, owned, subscriptionId);
+        return { occurrences: await previewSubscription(ports, shown, count, tried) };
       },
       runSubscriptions: ({ asOf }, call) => runSubscriptions(ports, asOf, call),
     },
@@ -87,6 +93,20 @@ export function subscriptionsService(ports: SubscriptionPorts): BoundService {
     },
   );
 }
+
+/** A new one as it is asked for; whose it is stands beside it. */
+const inputOf = ({ organizationId: _organization, freq, interval, lines, ...request }: CreateSubscriptionRequest) => ({
+  ...request,
+  freq: frequencyOf(freq),
+  interval: interval ?? 1,
+  lines: lines.map(fromLineInput),
+});
+
+const updateOf = ({ details, updateMask, from, revision }: UpdateSubscriptionRequest) => ({
+  changes: maskedFields(fromDetails(details), updateMask, CHANGEABLE),
+  from,
+  revision,
+});
 
 const frequencyOf = (freq: Frequency): SubscriptionTerms['freq'] | undefined =>
   frequencies.find((each) => toFrequency(each) === freq);

@@ -1,3 +1,4 @@
+import { single, type BenchFigure } from '@invoicing/testing';
 import { becomeReplica, peakMemoryMb, startFleet } from '../testing/subscription-fleet';
 
 const DUE = Number(process.env['DUE'] ?? 100_000);
@@ -8,8 +9,8 @@ const MEMORY_LIMIT_MB = 150;
 const HEAP_LIMIT_MB = 64;
 const LIMIT_MS = 900_000;
 
-export async function run(): Promise<void> {
-  if (becomeReplica()) return new Promise(() => undefined);
+export async function run(): Promise<readonly BenchFigure[]> {
+  if (becomeReplica()) return new Promise<never>(() => undefined);
   const fleet = await startFleet();
   try {
     await fleet.subscribe(DUE);
@@ -25,11 +26,15 @@ export async function run(): Promise<void> {
     }
     const seconds = (performance.now() - startedAt) / 1_000;
     const memoryMb = peakMemoryMb(replica.pid!);
-    console.log(`due              ${DUE}`);
-    console.log(`catch-up         ${made} invoices in ${seconds.toFixed(1)} s`);
-    console.log(`invoices/s       ${Math.round(made / seconds)}`);
-    console.log(`peak memory      ${memoryMb} MB of the billing process, with a heap of at most ${HEAP_LIMIT_MB} MB`);
-    if (memoryMb > MEMORY_LIMIT_MB) throw new Error(`memory ${memoryMb} MB is over ${MEMORY_LIMIT_MB} MB`);
+    return [
+      { name: `catch-up of ${DUE} due subscriptions`, unit: 'invoices/s', ours: single(made / seconds) },
+      {
+        name: 'peak memory meanwhile',
+        unit: 'MB',
+        ours: single(memoryMb),
+        aim: { of: 'value', atMost: MEMORY_LIMIT_MB },
+      },
+    ];
   } finally {
     await fleet.close();
   }

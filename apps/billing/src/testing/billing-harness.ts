@@ -1,4 +1,5 @@
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
+import { BankStatementsService } from '@invoicing/contracts/invoicing/billing/v1/bank_statements';
 import { HistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { PreviewsService } from '@invoicing/contracts/invoicing/billing/v1/previews';
@@ -41,6 +42,7 @@ export async function startBillingHarness(options: { natsUrl?: string; seriesKey
     const channel = openChannel(`${HOST}:${to.port}`, testIdentity(caller));
     channels.push(channel);
     return {
+      bank: channel.client(BankStatementsService) as RpcClient<typeof BankStatementsService>,
       accounts: channel.client(AccountsService) as RpcClient<typeof AccountsService>,
       history: channel.client(HistoryService) as RpcClient<typeof HistoryService>,
       invoices: channel.client(InvoicesService) as RpcClient<typeof InvoicesService>,

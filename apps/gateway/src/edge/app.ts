@@ -5,6 +5,7 @@ import { pageGuard } from '../pages/page-guard';
 import { mountPassThrough } from '../pages/pass-through';
 import { type GatewayConfig } from '../config';
 import { isOpen, type OpenPorts, type Route } from '../routes/route';
+import type { EndedRequest } from '../requests/request-log';
 import { EdgeError, validation } from './edge-error';
 import { beginRequests, type EdgeRequest } from './edge-request';
 import { CrashOnPurpose, countMiss, operationHandler, type OperationPorts } from './operation-handler';
@@ -20,6 +21,8 @@ export interface AppOptions {
   readonly trustedProxies: readonly string[];
   /** The pages of the edge itself. */
   readonly site: Omit<Site, 'document'>;
+  /** What programs asked, once it is answered. */
+  readonly onRequestEnd?: (request: EndedRequest) => void;
   readonly log: Logger;
 }
 
@@ -29,7 +32,7 @@ type Handler = (request: EdgeRequest, response: Response) => Promise<void>;
 export function createApp(options: AppOptions): { app: Express; close: () => void } {
   const { routes, log } = options;
   const app = express().disable('x-powered-by').disable('etag').set('trust proxy', options.trustedProxies);
-  const begin = beginRequests(log);
+  const begin = beginRequests(log, options.onRequestEnd);
   const dispatch = dispatcher(routes, options);
   app.use((request, response, next) => {
     begin(request, response);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Request, type Response } from 'express';
 import { httpDuration, type Logger } from '@invoicing/telemetry';
+import type { EndedRequest } from '../requests/request-log';
 
 /** What the gateway knows of a request while it runs. */
 export interface EdgeState {
@@ -22,9 +23,10 @@ const SANE_ID = /^[\w.:/+=-]{1,128}$/;
 
 /** Gives a request its id and, when it is over, one access log line and one metric. */
 export const beginRequests =
-  (log: Logger) =>
+  (log: Logger, onEnd: (request: EndedRequest) => void = () => undefined) =>
   (request: Request, response: Response): void => {
     const startedAt = performance.now();
+    const createdAt = new Date();
     const given = request.headers['x-request-id'];
     const requestId = typeof given === 'string' && SANE_ID.test(given) ? given : randomUUID();
     const edge: EdgeState = {
@@ -47,5 +49,11 @@ export const beginRequests =
         { requestId, method, route, status, code, durationMs: Math.round(durationMs * 10) / 10, keyId, organizationId },
         'request',
       );
+      // Whose it is comes from its key: what no key asked is in nobody's list.
+      if (organizationId)
+        onEnd({
+          ...{ organizationId, requestId, createdAt, method, path: route, status },
+          ...{ code: code === 'ok' ? '' : code, durationMs: Math.round(durationMs * 10) / 10, keyId: keyId ?? '' },
+        });
     });
   };

@@ -31,7 +31,7 @@ export const keysService = (
           : await organizationLimits(request, findOrganization, context);
         const secret = newKeyText(limits.mode);
         const key: KeyRecord = {
-          _id: randomUUID(),
+          _id: context.operationId ?? randomUUID(),
           hash: hashKeyText(secret),
           prefix: visiblePrefix(secret),
           ...limits,
@@ -40,7 +40,8 @@ export const keysService = (
           revokedAt: null,
           lastUsedAt: null,
         };
-        await store.insert(key);
+        if (!(await store.insert(key)))
+          throw new AppError('conflict', 'conflict', 'the operation has made its key already, which is shown once');
         return { key: keyMessage(key), secret };
       },
       listKeys: async ({ organizationId }) => ({ keys: (await store.list(organizationId)).map(keyMessage) }),

@@ -1,6 +1,7 @@
 import {
   declareCollection,
   inOrganization,
+  insertOnce,
   nativeCollection,
   oneOf,
   openCollection,
@@ -30,7 +31,8 @@ export interface KeyRecord {
 
 /** The keys' collection. */
 export interface KeyStore {
-  insert: (key: KeyRecord) => Promise<void>;
+  /** False when there is one with its id. */
+  insert: (key: KeyRecord) => Promise<boolean>;
   findByHashes: (hashes: readonly string[]) => Promise<KeyRecord[]>;
   /** Newest first; all organisations' when none is named. */
   list: (organizationId: string | undefined) => Promise<KeyRecord[]>;
@@ -69,7 +71,7 @@ export async function openKeyStore(connection: Connection): Promise<KeyStore> {
   const uses = nativeCollection(model, { writeConcern: { w: 1, journal: false } });
 
   return {
-    insert: async (key) => void (await model.insertOne(key)),
+    insert: (key) => insertOnce(model, key, '_id'),
     findByHashes: (hashes) => keys.find({ hash: { $in: [...hashes] } }).toArray(),
     list: (organizationId) =>
       model.find(inOrganization(organizationId)).sort({ createdAt: -1 }).limit(LIST_LIMIT).lean<KeyRecord[]>().exec(),

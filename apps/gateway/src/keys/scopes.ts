@@ -1,18 +1,6 @@
-/** Every scope that an organisation's key can carry. */
-export const organizationScopes = [
-  'customers:read',
-  'customers:write',
-  'products:read',
-  'products:write',
-  'invoices:read',
-  'invoices:write',
-  'subscriptions:read',
-  'subscriptions:write',
-  'checkouts:read',
-  'checkouts:write',
-  'sandbox:read',
-  'sandbox:write',
-] as const;
+import { organizationScopes } from '@invoicing/rules';
+
+export { organizationScopes };
 
 /** What platform billing's key carries, and no other. */
 export const platformScopes = ['credits:write'] as const;

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import express from 'express';
 import { InvoiceKind, InvoiceStatus, type InvoiceSummary } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { Plan, type Organization } from '@invoicing/contracts/invoicing/billing/v1/organizations';
@@ -21,6 +20,7 @@ import { RateLimiter } from '../rate/rate-limiter';
 import { openRateWindows } from '../rate/rate-window-store';
 import { routeTable } from '../routes/route-table';
 import { type Services } from '../service-clients';
+import { SITE } from './test-gateway';
 
 export const BENCH_PATH = '/api/v1/invoices';
 export const BENCH_LIMIT = 1_000_000_000;
@@ -102,7 +102,7 @@ export const benchServers: Record<string, StartServer> = {
       },
       pageRateLimitPerMinute: BENCH_LIMIT,
       trustedProxies: [],
-      site: { folder: join(process.cwd(), 'apps/gateway/site'), publicUrl: 'http://127.0.0.1' },
+      site: { folder: SITE, publicUrl: 'http://127.0.0.1' },
       log: createLogger('gateway'),
     });
     return createExpressServer(app);

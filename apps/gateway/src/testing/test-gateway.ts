@@ -69,17 +69,16 @@ export const gatewayConfig = (
   ...options,
 });
 
+/** The start page as it stands in the sources: tests and benches run at the repository's top. */
+export const SITE = join(process.cwd(), 'apps/gateway/site');
+
 export async function startTestGateway(
   store: TestStore,
   services: FakeServices,
   options: Partial<GatewayConfig> = {},
   log = createLogger('gateway', process.env['LOG_LEVEL'] ?? 'fatal'),
 ): Promise<TestGateway> {
-  const gateway = await startGateway(
-    gatewayConfig(store, services.address, options),
-    log,
-    join(__dirname, '../../site'),
-  );
+  const gateway = await startGateway(gatewayConfig(store, services.address, options), log, SITE);
   const url = `http://127.0.0.1:${gateway.port}`;
   const rpcAddress = `127.0.0.1:${gateway.rpcPort}`;
   const channel = openChannel(rpcAddress, testIdentity('admin'));

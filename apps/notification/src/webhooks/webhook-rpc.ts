@@ -44,6 +44,7 @@ export const webhooksService = (ports: WebhooksRpcPorts) =>
       enableEndpoint: { callers: ['application', 'admin'], action: 'webhooks.manage' },
       rotateSecret: { callers: ['application', 'admin'], action: 'webhooks.manage' },
       listDeliveries: { callers: ['application', 'admin'], action: 'webhooks.manage' },
+      getDelivery: { callers: ['application', 'admin'], action: 'webhooks.manage' },
       redeliver: { callers: ['application', 'admin'], action: 'webhooks.manage' },
       redeliverPeriod: { callers: ['application', 'admin'], action: 'webhooks.manage' },
       sendTestEvent: { callers: ['application', 'admin'], action: 'webhooks.manage' },
@@ -123,6 +124,12 @@ function deliveryHandlers(ports: WebhooksRpcPorts) {
       requireUuid({ organizationId, ...(endpointId !== undefined && { endpointId }) });
       const found = await deliveries.list({ organizationId, endpointId }, listLimit(limit, LIST));
       return { deliveries: found.map(toDelivery) };
+    },
+
+    getDelivery: async ({ organizationId, deliveryId }) => {
+      requireUuid({ organizationId });
+      const found = present(await deliveries.find(organizationId, deliveryId), 'delivery');
+      return { delivery: toDelivery(found), body: found.body };
     },
 
     redeliver: async ({ deliveryId, organizationId }) => {

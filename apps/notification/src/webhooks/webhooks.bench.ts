@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { connectMongo } from '@invoicing/mongo';
-import { waitFor } from '@invoicing/testing';
+import { quantile, single, spreadOf, waitFor, type BenchFigure, type Spread } from '@invoicing/testing';
 import { becomeSink, startCountingSink, type CountingSink } from '../testing/counting-sink';
 import { startHangingEndpoint } from '../testing/hanging-endpoint';
 import { startEventSource } from '../testing/event-source';
@@ -15,25 +15,23 @@ import { newWebhookSecret, webhookHeaders } from './sign-webhook';
 import { webhookBody } from './webhook-body';
 
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 3_000);
-const WARM_UP_EVENTS = 1_000;
+const WARM_UP_EVENTS = Math.min(EVENTS, 1_000);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const ENDPOINTS = 8;
 const CONNECTIONS = 128;
-const IDLE_EVENTS = 300;
+const IDLE_EVENTS = Math.min(EVENTS, 300);
 const IDLE_PAUSE_MS = 20;
-const PACED_EVENTS = 1_000;
+const PACED_EVENTS = Math.min(EVENTS, 1_000);
 const PACED_PAUSE_MS = 15;
 const TIMES = { timeLimitMs: 15_000, leaseMs: 4_000 };
 
 /** Throughput beside a bare loop, latency when idle, and what an endpoint that hangs costs the others. */
-export async function run(): Promise<void> {
-  if (becomeSink() || (await becomePart())) return new Promise(() => undefined);
-  await throughput();
-  await idleLatency();
-  await besideHangingEndpoint();
+export async function run(): Promise<readonly BenchFigure[]> {
+  if (becomeSink() || (await becomePart())) return new Promise<never>(() => undefined);
+  return [await throughput(), ...(await idleLatency()), await besideHangingEndpoint()];
 }
 
-async function throughput(): Promise<void> {
+async function throughput(): Promise<BenchFigure> {
   const sink = await startCountingSink();
   const rates = { bare: [] as number[], ours: [] as number[] };
   for (let round = 0; round < ROUNDS; round++) {
@@ -42,12 +40,13 @@ async function throughput(): Promise<void> {
     rates.ours.push(await deliveries(sink));
   }
   sink.close();
-  const [bare, ours] = [median(rates.bare), median(rates.ours)];
-  console.log(`${EVENTS} events × ${ENDPOINTS} endpoints, median of ${ROUNDS}`);
-  console.log(`bare undici loop   ${bare.toFixed(0).padStart(6)} signed posts/s`);
-  console.log(
-    `ours               ${ours.toFixed(0).padStart(6)} deliveries/s   ours / bare ${(ours / bare).toFixed(2)}   (aim ≥ 0.35)`,
-  );
+  return {
+    name: `webhook deliveries, ${ENDPOINTS} endpoints`,
+    unit: '/s',
+    ours: spreadOf(rates.ours),
+    beside: { name: 'bare undici loop', value: spreadOf(rates.bare) },
+    aim: { of: 'ratio', atLeast: 0.35 },
+  };
 }
 
 /** Signs and posts as fast as it can, with as many connections as the worker may use. */
@@ -98,16 +97,23 @@ async function deliveries(sink: CountingSink): Promise<number> {
   return rate;
 }
 
-async function idleLatency(): Promise<void> {
+async function idleLatency(): Promise<BenchFigure[]> {
   const parts = await startFragileWebhooks(1, TIMES);
   const latencies = await latenciesOf(parts, 1, [], IDLE_EVENTS, IDLE_PAUSE_MS, true);
   await parts.close();
-  const [p50, p99] = [quantile(latencies, 0.5), quantile(latencies, 0.99)];
-  console.log(`\nevent commit → receipt when idle, ${IDLE_EVENTS} events one by one`);
-  console.log(`p50 ${p50.toFixed(1)} ms   p99 ${p99.toFixed(1)} ms   (aim < 25 ms)`);
+  const at = (share: number): Spread => single(quantile(latencies, share));
+  return [
+    { name: 'event commit → receipt when idle, p50', unit: 'ms', ours: at(0.5) },
+    {
+      name: 'event commit → receipt when idle, p99',
+      unit: 'ms',
+      ours: at(0.99),
+      aim: { of: 'value', atMost: 25 },
+    },
+  ];
 }
 
-async function besideHangingEndpoint(): Promise<void> {
+async function besideHangingEndpoint(): Promise<BenchFigure> {
   const p99: Record<'living' | 'dead', number[]> = { living: [], dead: [] };
   for (let round = 0; round < ROUNDS; round++) {
     for (const third of ['living', 'dead'] as const) {
@@ -117,11 +123,13 @@ async function besideHangingEndpoint(): Promise<void> {
       await Promise.all([parts.close(), other.close()]);
     }
   }
-  const [living, dead] = [median(p99.living), median(p99.dead)];
-  console.log(`\n${PACED_EVENTS} events × 3 endpoints, p99 commit → receipt of two that live, median of ${ROUNDS}`);
-  console.log(
-    `third lives ${living.toFixed(1)} ms   third is dead ${dead.toFixed(1)} ms   growth ${((dead / living - 1) * 100).toFixed(1)} %   (aim < 5 %)`,
-  );
+  return {
+    name: 'p99 commit → receipt of two endpoints beside one that hangs',
+    unit: 'ms',
+    ours: spreadOf(p99.dead),
+    beside: { name: 'beside one that answers', value: spreadOf(p99.living) },
+    aim: { of: 'ratio', atMost: 1.05 },
+  };
 }
 
 /** Commits events and measures each until `count` receivers of ours have it; `others` are endpoints beside them. */
@@ -174,8 +182,3 @@ async function withEndpoints({ mongoUri }: FragileWebhooks, urls: readonly strin
 
 /** Finer than Date.now, on the same clock. */
 const now = (): number => performance.timeOrigin + performance.now();
-
-const quantile = (values: readonly number[], share: number): number =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!;
-
-const median = (values: readonly number[]): number => quantile(values, 0.5);

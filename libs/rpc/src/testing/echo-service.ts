@@ -32,6 +32,7 @@ export const echoDefinition = {
   say: method('Say', false),
   grant: method('Grant', false),
   count: method('Count', true),
+  gather: { ...method('Gather', false), requestStream: true as const },
 };
 export type EchoHandlers = Handlers<typeof echoDefinition>;
 
@@ -50,6 +51,7 @@ const echoAccess = {
   say: { callers: SPEAKERS, action: 'settings.write' },
   grant: { callers: ['platform-billing'] },
   count: { callers: SPEAKERS },
+  gather: { callers: SPEAKERS, action: 'settings.write' },
 } satisfies ServiceAccess<typeof echoDefinition>;
 
 /** An echo server, and what closes it and its channels. */
@@ -59,6 +61,11 @@ export async function startEcho(handlers: Partial<EchoHandlers>, options: Partia
     grant: async (request) => request,
     count: async function* () {
       yield { text: '1' };
+    },
+    gather: async (requests) => {
+      const texts: string[] = [];
+      for await (const { text } of requests) texts.push(text);
+      return { text: texts.join() };
     },
     ...handlers,
   };

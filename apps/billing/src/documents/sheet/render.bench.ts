@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { single, spreadOf, type BenchFigure, type Spread } from '@invoicing/testing';
 import { sampleInvoice } from '../testing/sample-invoices';
 import type { FrozenInvoice } from '../../invoices/invoice';
 import { renderQueue } from './render-queue';
@@ -8,6 +9,9 @@ import { TypstProcess } from './typst-process';
 
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 9);
 const SIZES = [5, 30, 120, 500];
+/** What a sheet of so many lines may cost. */
+const CPU_MS: Partial<Record<number, number>> = { 5: 10, 500: 150 };
+const SHEETS = Math.min(200, 20 * ROUNDS);
 
 interface Measured {
   readonly cpuMs: number;
@@ -16,31 +20,38 @@ interface Measured {
   readonly bytes: number;
 }
 
-/** CPU time (of all processes), wall time and the longest stall of the event loop per document; then what it costs in memory. */
-export async function run(): Promise<void> {
+/** Processor time (of all processes), wall time and the longest stall of the event loop a document; then what it costs in memory. */
+export async function run(): Promise<readonly BenchFigure[]> {
+  const figures: BenchFigure[] = [];
   const started: TypstProcess[] = [];
   const renderer = sheetRenderer(() => renderQueue(() => (started.push(new TypstProcess()), started.at(-1)!)));
   const cpuOf = (): number => ownCpuMs() + started.reduce((sum, { pid }) => sum + childCpuMs(pid), 0);
-  const renderers = {
-    typst: (invoice: FrozenInvoice) => renderer.render({ invoice }, 'pdf', 'page'),
-  };
-  for (const render of Object.values(renderers)) for (let warm = 0; warm < 5; warm++) await render(invoiceOf(5));
-
-  console.log(`median of ${ROUNDS} rounds, in turn; every document is another one\n`);
+  const render = (invoice: FrozenInvoice): Promise<Uint8Array> => renderer.render({ invoice }, 'pdf', 'page');
+  for (let warm = 0; warm < 5; warm++) await render(invoiceOf(5));
   for (const size of SIZES) {
-    const all = new Map(Object.keys(renderers).map((name) => [name, [] as Measured[]]));
-    for (let round = 0; round < ROUNDS; round++)
-      for (const [name, render] of Object.entries(renderers)) all.get(name)!.push(await measure(render, cpuOf, size));
-    for (const [name, measured] of all) {
-      const of = (key: keyof Measured): number => median(measured.map((each) => each[key]));
-      console.log(
-        `${String(size).padStart(3)} lines  ${name.padEnd(6)}  cpu ${of('cpuMs').toFixed(1).padStart(6)} ms   wall ${of('wallMs').toFixed(1).padStart(6)} ms` +
-          `   stall ${of('stallMs').toFixed(1).padStart(6)} ms   ${(of('bytes') / 1024).toFixed(0).padStart(5)} kB`,
-      );
-    }
+    const rounds: Measured[] = [];
+    for (let round = 0; round < ROUNDS; round++) rounds.push(await measure(render, cpuOf, size));
+    figures.push(...figuresOf(size, rounds));
   }
-  await memory(renderer, started);
+  figures.push(...(await memory(renderer, started)));
   renderer.close();
+  return figures;
+}
+
+/** Every document of a round is another one. */
+function figuresOf(size: number, rounds: readonly Measured[]): BenchFigure[] {
+  const of = (key: keyof Measured): Spread => spreadOf(rounds.map((each) => each[key]));
+  const atMost = CPU_MS[size];
+  return [
+    {
+      name: `sheet of ${size} lines, processor time`,
+      unit: 'ms',
+      ours: of('cpuMs'),
+      ...(atMost && { aim: { of: 'value', atMost } }),
+    },
+    { name: `sheet of ${size} lines, wall time`, unit: 'ms', ours: of('wallMs') },
+    { name: `sheet of ${size} lines, longest stall of the event loop`, unit: 'ms', ours: of('stallMs') },
+  ];
 }
 
 async function measure(
@@ -60,19 +71,18 @@ async function measure(
   return { cpuMs: each(cpuMs), wallMs: each(wallMs), stallMs: delay.max / 1e6, bytes: each(bytes) };
 }
 
-/** Memory of a queue's process: fresh, after short and after long documents. */
-async function memory(renderer: SheetRenderer, started: readonly TypstProcess[]): Promise<void> {
-  const show = (when: string): void => {
+/** Memory that a queue's process has of its own: fresh, after short and after long documents. */
+async function memory(renderer: SheetRenderer, started: readonly TypstProcess[]): Promise<BenchFigure[]> {
+  const after = async (name: string, count: number, size: number): Promise<BenchFigure> => {
+    for (let each = 0; each < count; each++) await renderer.render({ invoice: invoiceOf(size) }, 'pdf', 'mail');
     const { pid } = started.findLast(({ isUsable }) => isUsable)!;
-    console.log(`${when.padEnd(28)} ${memoryOf(pid, 'RssAnon')} MB of its own, ${memoryOf(pid, 'VmRSS')} MB resident`);
+    return { name: `memory of the renderer, ${name}`, unit: 'MB', ours: single(ownMegabytes(pid)) };
   };
-  console.log('');
-  await renderer.render({ invoice: invoiceOf(5) }, 'pdf', 'mail');
-  show('a fresh process, 1 sheet');
-  for (let each = 0; each < 200; each++) await renderer.render({ invoice: invoiceOf(5) }, 'pdf', 'mail');
-  show('after 200 of 5 lines');
-  for (let each = 0; each < 20; each++) await renderer.render({ invoice: invoiceOf(500) }, 'pdf', 'mail');
-  show('after 20 of 500 lines');
+  return [
+    await after('fresh', 1, 5),
+    await after(`after ${SHEETS} of 5 lines`, SHEETS, 5),
+    await after(`after ${SHEETS / 10} of 500 lines`, SHEETS / 10, 500),
+  ];
 }
 
 let documents = 0;
@@ -104,9 +114,5 @@ function childCpuMs(pid: number | undefined): number {
   return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6;
 }
 
-const memoryOf = (pid: number | undefined, field: string): string => {
-  const kilobytes = new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
-  return (Number(kilobytes) / 1024).toFixed(0);
-};
-
-const median = (values: readonly number[]): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN;
+const ownMegabytes = (pid: number | undefined): number =>
+  Number(/RssAnon:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]) / 1_024;

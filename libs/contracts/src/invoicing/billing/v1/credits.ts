@@ -66,6 +66,44 @@ export interface CreditBalance {
   reserved: number;
 }
 
+/** Whose ledger, and how much of it. */
+export interface ListCreditEntriesRequest {
+  /** UUID. */
+  organizationId: string;
+  /** 1–100; absent: 100. */
+  limit?:
+    | number
+    | undefined;
+  /** Only entries before this one, by its `seq`; absent: from the newest on. */
+  before?: number | undefined;
+}
+
+/** A page of the ledger. */
+export interface ListCreditEntriesResponse {
+  /** Newest first. */
+  entries: CreditEntry[];
+}
+
+/** An entry of the ledger. Nothing ever changes it. */
+export interface CreditEntry {
+  /** Counts from 1, without gaps. */
+  seq: number;
+  /** grant, reserve, consume, release. */
+  kind: string;
+  /** What was granted; 0 otherwise. */
+  credits: number;
+  /** As it was given; empty: none. */
+  reason: string;
+  /** UUID of the letter; empty: none. */
+  letterId: string;
+  /** Free to use after it. */
+  balance: number;
+  /** Set aside after it. */
+  reserved: number;
+  /** When it was made. */
+  createdAt?: Date | undefined;
+}
+
 /** Sets a credit aside for a letter. */
 export interface ReserveCreditRequest {
   /** UUID. */
@@ -510,6 +548,369 @@ export const CreditBalance: MessageFns<CreditBalance> = {
   },
 };
 
+function createBaseListCreditEntriesRequest(): ListCreditEntriesRequest {
+  return { organizationId: "", limit: undefined, before: undefined };
+}
+
+export const ListCreditEntriesRequest: MessageFns<ListCreditEntriesRequest> = {
+  encode(message: ListCreditEntriesRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.limit !== undefined) {
+      writer.uint32(16).int32(message.limit);
+    }
+    if (message.before !== undefined) {
+      writer.uint32(24).int64(message.before);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListCreditEntriesRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListCreditEntriesRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.limit = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.before = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ListCreditEntriesRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      limit: isSet(object.limit) ? globalThis.Number(object.limit) : undefined,
+      before: isSet(object.before) ? globalThis.Number(object.before) : undefined,
+    };
+  },
+
+  toJSON(message: ListCreditEntriesRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.limit !== undefined) {
+      obj.limit = Math.round(message.limit);
+    }
+    if (message.before !== undefined) {
+      obj.before = Math.round(message.before);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ListCreditEntriesRequest>): ListCreditEntriesRequest {
+    return ListCreditEntriesRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ListCreditEntriesRequest>): ListCreditEntriesRequest {
+    const message = createBaseListCreditEntriesRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.limit = object.limit ?? undefined;
+    message.before = object.before ?? undefined;
+    return message;
+  },
+};
+
+function createBaseListCreditEntriesResponse(): ListCreditEntriesResponse {
+  return { entries: [] };
+}
+
+export const ListCreditEntriesResponse: MessageFns<ListCreditEntriesResponse> = {
+  encode(message: ListCreditEntriesResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.entries) {
+      CreditEntry.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListCreditEntriesResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListCreditEntriesResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.entries.push(CreditEntry.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ListCreditEntriesResponse {
+    return {
+      entries: globalThis.Array.isArray(object?.entries) ? object.entries.map((e: any) => CreditEntry.fromJSON(e)) : [],
+    };
+  },
+
+  toJSON(message: ListCreditEntriesResponse): unknown {
+    const obj: any = {};
+    if (message.entries?.length) {
+      obj.entries = message.entries.map((e) => CreditEntry.toJSON(e));
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ListCreditEntriesResponse>): ListCreditEntriesResponse {
+    return ListCreditEntriesResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ListCreditEntriesResponse>): ListCreditEntriesResponse {
+    const message = createBaseListCreditEntriesResponse();
+    message.entries = object.entries?.map((e) => CreditEntry.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseCreditEntry(): CreditEntry {
+  return { seq: 0, kind: "", credits: 0, reason: "", letterId: "", balance: 0, reserved: 0, createdAt: undefined };
+}
+
+export const CreditEntry: MessageFns<CreditEntry> = {
+  encode(message: CreditEntry, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.seq !== 0) {
+      writer.uint32(8).int64(message.seq);
+    }
+    if (message.kind !== "") {
+      writer.uint32(18).string(message.kind);
+    }
+    if (message.credits !== 0) {
+      writer.uint32(24).int64(message.credits);
+    }
+    if (message.reason !== "") {
+      writer.uint32(34).string(message.reason);
+    }
+    if (message.letterId !== "") {
+      writer.uint32(42).string(message.letterId);
+    }
+    if (message.balance !== 0) {
+      writer.uint32(48).int64(message.balance);
+    }
+    if (message.reserved !== 0) {
+      writer.uint32(56).int64(message.reserved);
+    }
+    if (message.createdAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(66).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CreditEntry {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCreditEntry();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.seq = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.kind = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.credits = longToNumber(reader.int64());
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.letterId = reader.string();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.balance = longToNumber(reader.int64());
+            continue;
+          }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.reserved = longToNumber(reader.int64());
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): CreditEntry {
+    return {
+      seq: isSet(object.seq) ? globalThis.Number(object.seq) : 0,
+      kind: isSet(object.kind) ? globalThis.String(object.kind) : "",
+      credits: isSet(object.credits) ? globalThis.Number(object.credits) : 0,
+      reason: isSet(object.reason) ? globalThis.String(object.reason) : "",
+      letterId: isSet(object.letterId)
+        ? globalThis.String(object.letterId)
+        : isSet(object.letter_id)
+        ? globalThis.String(object.letter_id)
+        : "",
+      balance: isSet(object.balance) ? globalThis.Number(object.balance) : 0,
+      reserved: isSet(object.reserved) ? globalThis.Number(object.reserved) : 0,
+      createdAt: isSet(object.createdAt)
+        ? fromJsonTimestamp(object.createdAt)
+        : isSet(object.created_at)
+        ? fromJsonTimestamp(object.created_at)
+        : undefined,
+    };
+  },
+
+  toJSON(message: CreditEntry): unknown {
+    const obj: any = {};
+    if (message.seq !== 0) {
+      obj.seq = Math.round(message.seq);
+    }
+    if (message.kind !== "") {
+      obj.kind = message.kind;
+    }
+    if (message.credits !== 0) {
+      obj.credits = Math.round(message.credits);
+    }
+    if (message.reason !== "") {
+      obj.reason = message.reason;
+    }
+    if (message.letterId !== "") {
+      obj.letterId = message.letterId;
+    }
+    if (message.balance !== 0) {
+      obj.balance = Math.round(message.balance);
+    }
+    if (message.reserved !== 0) {
+      obj.reserved = Math.round(message.reserved);
+    }
+    if (message.createdAt !== undefined) {
+      obj.createdAt = message.createdAt.toISOString();
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<CreditEntry>): CreditEntry {
+    return CreditEntry.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<CreditEntry>): CreditEntry {
+    const message = createBaseCreditEntry();
+    message.seq = object.seq ?? 0;
+    message.kind = object.kind ?? "";
+    message.credits = object.credits ?? 0;
+    message.reason = object.reason ?? "";
+    message.letterId = object.letterId ?? "";
+    message.balance = object.balance ?? 0;
+    message.reserved = object.reserved ?? 0;
+    message.createdAt = object.createdAt ?? undefined;
+    return message;
+  },
+};
+
 function createBaseReserveCreditRequest(): ReserveCreditRequest {
   return { organizationId: "", letterId: "" };
 }
@@ -813,6 +1214,18 @@ export const CreditsService = {
     responseSerialize: (value: CreditBalance): Buffer => Buffer.from(CreditBalance.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreditBalance => CreditBalance.decode(value),
   },
+  /** The ledger, newest first. Errors: INVALID_ARGUMENT. */
+  listCreditEntries: {
+    path: "/invoicing.billing.v1.Credits/ListCreditEntries" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListCreditEntriesRequest): Buffer =>
+      Buffer.from(ListCreditEntriesRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListCreditEntriesRequest => ListCreditEntriesRequest.decode(value),
+    responseSerialize: (value: ListCreditEntriesResponse): Buffer =>
+      Buffer.from(ListCreditEntriesResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListCreditEntriesResponse => ListCreditEntriesResponse.decode(value),
+  },
   /** Sets one credit aside for a letter. The same letter again changes nothing. Errors: FAILED_PRECONDITION (no_credits). */
   reserveCredit: {
     path: "/invoicing.billing.v1.Credits/ReserveCredit" as const,
@@ -850,6 +1263,8 @@ export interface CreditsServer extends UntypedServiceImplementation {
   grantCredits: handleUnaryCall<GrantCreditsRequest, CreditGrant>;
   /** Errors: NOT_FOUND. */
   getCreditBalance: handleUnaryCall<GetCreditBalanceRequest, CreditBalance>;
+  /** The ledger, newest first. Errors: INVALID_ARGUMENT. */
+  listCreditEntries: handleUnaryCall<ListCreditEntriesRequest, ListCreditEntriesResponse>;
   /** Sets one credit aside for a letter. The same letter again changes nothing. Errors: FAILED_PRECONDITION (no_credits). */
   reserveCredit: handleUnaryCall<ReserveCreditRequest, CreditBalance>;
   /** The letter is on its way. Idempotent. Errors: NOT_FOUND (no reservation). */
@@ -890,6 +1305,22 @@ export interface CreditsClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreditBalance) => void,
+  ): ClientUnaryCall;
+  /** The ledger, newest first. Errors: INVALID_ARGUMENT. */
+  listCreditEntries(
+    request: ListCreditEntriesRequest,
+    callback: (error: ServiceError | null, response: ListCreditEntriesResponse) => void,
+  ): ClientUnaryCall;
+  listCreditEntries(
+    request: ListCreditEntriesRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListCreditEntriesResponse) => void,
+  ): ClientUnaryCall;
+  listCreditEntries(
+    request: ListCreditEntriesRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListCreditEntriesResponse) => void,
   ): ClientUnaryCall;
   /** Sets one credit aside for a letter. The same letter again changes nothing. Errors: FAILED_PRECONDITION (no_credits). */
   reserveCredit(

@@ -491,6 +491,26 @@ export interface UpdateProfileRequest {
   year?: number | undefined;
 }
 
+/** A house style that is being chosen. */
+export interface PreviewProfileRequest {
+  /** UUID. */
+  organizationId: string;
+  /** UUID: what the details leave out is as this profile has it. Absent: a new profile. */
+  profileId?:
+    | string
+    | undefined;
+  /** What is being chosen. */
+  details?: ProfileDetails | undefined;
+}
+
+/** How it would look. */
+export interface ProfilePreview {
+  /** Number of the first invoice, of the one after it, of the first credit note, and of the first invoice of the next year. */
+  numbers: string[];
+  /** A made-up invoice as its buyer would see it: SVG. */
+  sheet: Buffer;
+}
+
 /** How numbers look from a year on. */
 export interface YearFormat {
   /** The first year of it. */
@@ -2390,6 +2410,202 @@ export const UpdateProfileRequest: MessageFns<UpdateProfileRequest> = {
   },
 };
 
+function createBasePreviewProfileRequest(): PreviewProfileRequest {
+  return { organizationId: "", profileId: undefined, details: undefined };
+}
+
+export const PreviewProfileRequest: MessageFns<PreviewProfileRequest> = {
+  encode(message: PreviewProfileRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.profileId !== undefined) {
+      writer.uint32(18).string(message.profileId);
+    }
+    if (message.details !== undefined) {
+      ProfileDetails.encode(message.details, writer.uint32(26).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PreviewProfileRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePreviewProfileRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.profileId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.details = ProfileDetails.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): PreviewProfileRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      profileId: isSet(object.profileId)
+        ? globalThis.String(object.profileId)
+        : isSet(object.profile_id)
+        ? globalThis.String(object.profile_id)
+        : undefined,
+      details: isSet(object.details) ? ProfileDetails.fromJSON(object.details) : undefined,
+    };
+  },
+
+  toJSON(message: PreviewProfileRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.profileId !== undefined) {
+      obj.profileId = message.profileId;
+    }
+    if (message.details !== undefined) {
+      obj.details = ProfileDetails.toJSON(message.details);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<PreviewProfileRequest>): PreviewProfileRequest {
+    return PreviewProfileRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<PreviewProfileRequest>): PreviewProfileRequest {
+    const message = createBasePreviewProfileRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.profileId = object.profileId ?? undefined;
+    message.details = (object.details !== undefined && object.details !== null)
+      ? ProfileDetails.fromPartial(object.details)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseProfilePreview(): ProfilePreview {
+  return { numbers: [], sheet: Buffer.alloc(0) };
+}
+
+export const ProfilePreview: MessageFns<ProfilePreview> = {
+  encode(message: ProfilePreview, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.numbers) {
+      writer.uint32(10).string(v!);
+    }
+    if (message.sheet.length !== 0) {
+      writer.uint32(18).bytes(message.sheet);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ProfilePreview {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseProfilePreview();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.numbers.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.sheet = Buffer.from(reader.bytes());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ProfilePreview {
+    return {
+      numbers: globalThis.Array.isArray(object?.numbers) ? object.numbers.map((e: any) => globalThis.String(e)) : [],
+      sheet: isSet(object.sheet) ? Buffer.from(bytesFromBase64(object.sheet)) : Buffer.alloc(0),
+    };
+  },
+
+  toJSON(message: ProfilePreview): unknown {
+    const obj: any = {};
+    if (message.numbers?.length) {
+      obj.numbers = message.numbers;
+    }
+    if (message.sheet.length !== 0) {
+      obj.sheet = base64FromBytes(message.sheet);
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ProfilePreview>): ProfilePreview {
+    return ProfilePreview.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ProfilePreview>): ProfilePreview {
+    const message = createBaseProfilePreview();
+    message.numbers = object.numbers?.map((e) => e) || [];
+    message.sheet = object.sheet ?? Buffer.alloc(0);
+    return message;
+  },
+};
+
 function createBaseYearFormat(): YearFormat {
   return { fromYear: 0, numberFormat: "" };
 }
@@ -3179,6 +3395,17 @@ export const OrganizationsService = {
     responseSerialize: (value: Profile): Buffer => Buffer.from(Profile.encode(value).finish()),
     responseDeserialize: (value: Buffer): Profile => Profile.decode(value),
   },
+  /** What documents and numbers would look like; stores nothing. Errors: NOT_FOUND, INVALID_ARGUMENT. */
+  previewProfile: {
+    path: "/invoicing.billing.v1.Organizations/PreviewProfile" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: PreviewProfileRequest): Buffer =>
+      Buffer.from(PreviewProfileRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): PreviewProfileRequest => PreviewProfileRequest.decode(value),
+    responseSerialize: (value: ProfilePreview): Buffer => Buffer.from(ProfilePreview.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ProfilePreview => ProfilePreview.decode(value),
+  },
 } as const;
 
 export interface OrganizationsServer extends UntypedServiceImplementation {
@@ -3199,6 +3426,8 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
    * (series_begun: numbers of that year are given), ABORTED (revision_conflict: changed since; the message says what).
    */
   updateProfile: handleUnaryCall<UpdateProfileRequest, Profile>;
+  /** What documents and numbers would look like; stores nothing. Errors: NOT_FOUND, INVALID_ARGUMENT. */
+  previewProfile: handleUnaryCall<PreviewProfileRequest, ProfilePreview>;
 }
 
 export interface OrganizationsClient extends Client {
@@ -3316,6 +3545,22 @@ export interface OrganizationsClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Profile) => void,
+  ): ClientUnaryCall;
+  /** What documents and numbers would look like; stores nothing. Errors: NOT_FOUND, INVALID_ARGUMENT. */
+  previewProfile(
+    request: PreviewProfileRequest,
+    callback: (error: ServiceError | null, response: ProfilePreview) => void,
+  ): ClientUnaryCall;
+  previewProfile(
+    request: PreviewProfileRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ProfilePreview) => void,
+  ): ClientUnaryCall;
+  previewProfile(
+    request: PreviewProfileRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ProfilePreview) => void,
   ): ClientUnaryCall;
 }
 

@@ -343,6 +343,12 @@ export interface PreviewSubscriptionRequest {
   subscriptionId: string;
   /** 1–100. */
   count: number;
+  /** A subscription that is not made yet, in place of `subscription_id`; the organisation is the one above. Errors as CreateSubscription. */
+  created?:
+    | CreateSubscriptionRequest
+    | undefined;
+  /** Of the subscription as this change would leave it; its ids are those above. Errors as UpdateSubscription. */
+  updated?: UpdateSubscriptionRequest | undefined;
 }
 
 /** What it would make. */
@@ -1824,7 +1830,7 @@ export const EndSubscriptionRequest: MessageFns<EndSubscriptionRequest> = {
 };
 
 function createBasePreviewSubscriptionRequest(): PreviewSubscriptionRequest {
-  return { organizationId: "", subscriptionId: "", count: 0 };
+  return { organizationId: "", subscriptionId: "", count: 0, created: undefined, updated: undefined };
 }
 
 export const PreviewSubscriptionRequest: MessageFns<PreviewSubscriptionRequest> = {
@@ -1837,6 +1843,12 @@ export const PreviewSubscriptionRequest: MessageFns<PreviewSubscriptionRequest> 
     }
     if (message.count !== 0) {
       writer.uint32(24).int32(message.count);
+    }
+    if (message.created !== undefined) {
+      CreateSubscriptionRequest.encode(message.created, writer.uint32(34).fork()).join();
+    }
+    if (message.updated !== undefined) {
+      UpdateSubscriptionRequest.encode(message.updated, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -1878,6 +1890,22 @@ export const PreviewSubscriptionRequest: MessageFns<PreviewSubscriptionRequest> 
             message.count = reader.int32();
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.created = CreateSubscriptionRequest.decode(reader, reader.uint32());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.updated = UpdateSubscriptionRequest.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1903,6 +1931,8 @@ export const PreviewSubscriptionRequest: MessageFns<PreviewSubscriptionRequest> 
         ? globalThis.String(object.subscription_id)
         : "",
       count: isSet(object.count) ? globalThis.Number(object.count) : 0,
+      created: isSet(object.created) ? CreateSubscriptionRequest.fromJSON(object.created) : undefined,
+      updated: isSet(object.updated) ? UpdateSubscriptionRequest.fromJSON(object.updated) : undefined,
     };
   },
 
@@ -1917,6 +1947,12 @@ export const PreviewSubscriptionRequest: MessageFns<PreviewSubscriptionRequest> 
     if (message.count !== 0) {
       obj.count = Math.round(message.count);
     }
+    if (message.created !== undefined) {
+      obj.created = CreateSubscriptionRequest.toJSON(message.created);
+    }
+    if (message.updated !== undefined) {
+      obj.updated = UpdateSubscriptionRequest.toJSON(message.updated);
+    }
     return obj;
   },
 
@@ -1928,6 +1964,12 @@ export const PreviewSubscriptionRequest: MessageFns<PreviewSubscriptionRequest> 
     message.organizationId = object.organizationId ?? "";
     message.subscriptionId = object.subscriptionId ?? "";
     message.count = object.count ?? 0;
+    message.created = (object.created !== undefined && object.created !== null)
+      ? CreateSubscriptionRequest.fromPartial(object.created)
+      : undefined;
+    message.updated = (object.updated !== undefined && object.updated !== null)
+      ? UpdateSubscriptionRequest.fromPartial(object.updated)
+      : undefined;
     return message;
   },
 };
@@ -2822,7 +2864,7 @@ export const SubscriptionsService = {
     responseSerialize: (value: Subscription): Buffer => Buffer.from(Subscription.encode(value).finish()),
     responseDeserialize: (value: Buffer): Subscription => Subscription.decode(value),
   },
-  /** The next dates and amounts; stores nothing. Errors: NOT_FOUND. */
+  /** The next dates and amounts; stores nothing. Errors: NOT_FOUND, INVALID_ARGUMENT. */
   previewSubscription: {
     path: "/invoicing.billing.v1.Subscriptions/PreviewSubscription" as const,
     requestStream: false as const,
@@ -2866,7 +2908,7 @@ export interface SubscriptionsServer extends UntypedServiceImplementation {
   resumeSubscription: handleUnaryCall<ResumeSubscriptionRequest, Subscription>;
   /** Final. Errors: NOT_FOUND. */
   endSubscription: handleUnaryCall<EndSubscriptionRequest, Subscription>;
-  /** The next dates and amounts; stores nothing. Errors: NOT_FOUND. */
+  /** The next dates and amounts; stores nothing. Errors: NOT_FOUND, INVALID_ARGUMENT. */
   previewSubscription: handleUnaryCall<PreviewSubscriptionRequest, PreviewSubscriptionResponse>;
   /** Runs everything due by a date, in order, streaming what it made. Errors: INVALID_ARGUMENT. */
   runSubscriptions: handleServerStreamingCall<RunSubscriptionsRequest, RunSubscriptionsResponse>;
@@ -2988,7 +3030,7 @@ export interface SubscriptionsClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Subscription) => void,
   ): ClientUnaryCall;
-  /** The next dates and amounts; stores nothing. Errors: NOT_FOUND. */
+  /** The next dates and amounts; stores nothing. Errors: NOT_FOUND, INVALID_ARGUMENT. */
   previewSubscription(
     request: PreviewSubscriptionRequest,
     callback: (error: ServiceError | null, response: PreviewSubscriptionResponse) => void,

@@ -205,6 +205,44 @@ export interface GetCheckoutRequest {
   checkoutId: string;
 }
 
+/** Of which session. */
+export interface ListAttemptsRequest {
+  /** UUID. */
+  organizationId: string;
+  /** UUID. */
+  checkoutId: string;
+}
+
+/** Tries to pay. */
+export interface ListAttemptsResponse {
+  /** Earliest first. */
+  attempts: Attempt[];
+}
+
+/** One try of a payer to pay a session. */
+export interface Attempt {
+  /** UUID. */
+  id: string;
+  /** sandbox, mollie, … */
+  provider: string;
+  /** The provider's id of the method, e.g. ideal. */
+  method: string;
+  /** starting, open, pending, paid, failed, canceled, expired, mismatched. */
+  status: string;
+  /** What it was to pay. */
+  amountCents: number;
+  /** The provider's payment id; empty: it has none yet. */
+  paymentId: string;
+  /** As the payer gave it; empty: unknown. */
+  payerName: string;
+  /** When it began. */
+  createdAt?:
+    | Date
+    | undefined;
+  /** When it was paid; absent: it was not. */
+  paidAt?: Date | undefined;
+}
+
 /** A hosted checkout session. */
 export interface Checkout {
   /** UUID. */
@@ -285,6 +323,20 @@ export interface RefundProviderPaymentResponse {
   refundId: string;
   /** Why it will never be made; empty when it is. */
   refused: string;
+}
+
+/** Of which organisation. */
+export interface TestProviderRequest {
+  /** UUID. */
+  organizationId: string;
+}
+
+/** What the provider said. */
+export interface TestProviderResponse {
+  /** Names of the methods that a payment of € 10 could be made by. */
+  methods: string[];
+  /** unauthorized: the key is wrong; unavailable: no answer; else the stable code of the refusal. Empty when it went well. */
+  error: string;
 }
 
 /** An account at a payment provider. */
@@ -1161,6 +1213,395 @@ export const GetCheckoutRequest: MessageFns<GetCheckoutRequest> = {
   },
 };
 
+function createBaseListAttemptsRequest(): ListAttemptsRequest {
+  return { organizationId: "", checkoutId: "" };
+}
+
+export const ListAttemptsRequest: MessageFns<ListAttemptsRequest> = {
+  encode(message: ListAttemptsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.checkoutId !== "") {
+      writer.uint32(18).string(message.checkoutId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListAttemptsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListAttemptsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.checkoutId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ListAttemptsRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      checkoutId: isSet(object.checkoutId)
+        ? globalThis.String(object.checkoutId)
+        : isSet(object.checkout_id)
+        ? globalThis.String(object.checkout_id)
+        : "",
+    };
+  },
+
+  toJSON(message: ListAttemptsRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.checkoutId !== "") {
+      obj.checkoutId = message.checkoutId;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ListAttemptsRequest>): ListAttemptsRequest {
+    return ListAttemptsRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ListAttemptsRequest>): ListAttemptsRequest {
+    const message = createBaseListAttemptsRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.checkoutId = object.checkoutId ?? "";
+    return message;
+  },
+};
+
+function createBaseListAttemptsResponse(): ListAttemptsResponse {
+  return { attempts: [] };
+}
+
+export const ListAttemptsResponse: MessageFns<ListAttemptsResponse> = {
+  encode(message: ListAttemptsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.attempts) {
+      Attempt.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListAttemptsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListAttemptsResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.attempts.push(Attempt.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ListAttemptsResponse {
+    return {
+      attempts: globalThis.Array.isArray(object?.attempts) ? object.attempts.map((e: any) => Attempt.fromJSON(e)) : [],
+    };
+  },
+
+  toJSON(message: ListAttemptsResponse): unknown {
+    const obj: any = {};
+    if (message.attempts?.length) {
+      obj.attempts = message.attempts.map((e) => Attempt.toJSON(e));
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ListAttemptsResponse>): ListAttemptsResponse {
+    return ListAttemptsResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ListAttemptsResponse>): ListAttemptsResponse {
+    const message = createBaseListAttemptsResponse();
+    message.attempts = object.attempts?.map((e) => Attempt.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseAttempt(): Attempt {
+  return {
+    id: "",
+    provider: "",
+    method: "",
+    status: "",
+    amountCents: 0,
+    paymentId: "",
+    payerName: "",
+    createdAt: undefined,
+    paidAt: undefined,
+  };
+}
+
+export const Attempt: MessageFns<Attempt> = {
+  encode(message: Attempt, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.provider !== "") {
+      writer.uint32(18).string(message.provider);
+    }
+    if (message.method !== "") {
+      writer.uint32(26).string(message.method);
+    }
+    if (message.status !== "") {
+      writer.uint32(34).string(message.status);
+    }
+    if (message.amountCents !== 0) {
+      writer.uint32(40).int64(message.amountCents);
+    }
+    if (message.paymentId !== "") {
+      writer.uint32(50).string(message.paymentId);
+    }
+    if (message.payerName !== "") {
+      writer.uint32(58).string(message.payerName);
+    }
+    if (message.createdAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.createdAt), writer.uint32(66).fork()).join();
+    }
+    if (message.paidAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.paidAt), writer.uint32(74).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Attempt {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseAttempt();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.provider = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.method = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.status = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.amountCents = longToNumber(reader.int64());
+            continue;
+          }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.paymentId = reader.string();
+            continue;
+          }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.payerName = reader.string();
+            continue;
+          }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.createdAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.paidAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): Attempt {
+    return {
+      id: isSet(object.id) ? globalThis.String(object.id) : "",
+      provider: isSet(object.provider) ? globalThis.String(object.provider) : "",
+      method: isSet(object.method) ? globalThis.String(object.method) : "",
+      status: isSet(object.status) ? globalThis.String(object.status) : "",
+      amountCents: isSet(object.amountCents)
+        ? globalThis.Number(object.amountCents)
+        : isSet(object.amount_cents)
+        ? globalThis.Number(object.amount_cents)
+        : 0,
+      paymentId: isSet(object.paymentId)
+        ? globalThis.String(object.paymentId)
+        : isSet(object.payment_id)
+        ? globalThis.String(object.payment_id)
+        : "",
+      payerName: isSet(object.payerName)
+        ? globalThis.String(object.payerName)
+        : isSet(object.payer_name)
+        ? globalThis.String(object.payer_name)
+        : "",
+      createdAt: isSet(object.createdAt)
+        ? fromJsonTimestamp(object.createdAt)
+        : isSet(object.created_at)
+        ? fromJsonTimestamp(object.created_at)
+        : undefined,
+      paidAt: isSet(object.paidAt)
+        ? fromJsonTimestamp(object.paidAt)
+        : isSet(object.paid_at)
+        ? fromJsonTimestamp(object.paid_at)
+        : undefined,
+    };
+  },
+
+  toJSON(message: Attempt): unknown {
+    const obj: any = {};
+    if (message.id !== "") {
+      obj.id = message.id;
+    }
+    if (message.provider !== "") {
+      obj.provider = message.provider;
+    }
+    if (message.method !== "") {
+      obj.method = message.method;
+    }
+    if (message.status !== "") {
+      obj.status = message.status;
+    }
+    if (message.amountCents !== 0) {
+      obj.amountCents = Math.round(message.amountCents);
+    }
+    if (message.paymentId !== "") {
+      obj.paymentId = message.paymentId;
+    }
+    if (message.payerName !== "") {
+      obj.payerName = message.payerName;
+    }
+    if (message.createdAt !== undefined) {
+      obj.createdAt = message.createdAt.toISOString();
+    }
+    if (message.paidAt !== undefined) {
+      obj.paidAt = message.paidAt.toISOString();
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<Attempt>): Attempt {
+    return Attempt.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<Attempt>): Attempt {
+    const message = createBaseAttempt();
+    message.id = object.id ?? "";
+    message.provider = object.provider ?? "";
+    message.method = object.method ?? "";
+    message.status = object.status ?? "";
+    message.amountCents = object.amountCents ?? 0;
+    message.paymentId = object.paymentId ?? "";
+    message.payerName = object.payerName ?? "";
+    message.createdAt = object.createdAt ?? undefined;
+    message.paidAt = object.paidAt ?? undefined;
+    return message;
+  },
+};
+
 function createBaseCheckout(): Checkout {
   return {
     id: "",
@@ -1915,6 +2356,164 @@ export const RefundProviderPaymentResponse: MessageFns<RefundProviderPaymentResp
   },
 };
 
+function createBaseTestProviderRequest(): TestProviderRequest {
+  return { organizationId: "" };
+}
+
+export const TestProviderRequest: MessageFns<TestProviderRequest> = {
+  encode(message: TestProviderRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TestProviderRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTestProviderRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): TestProviderRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+    };
+  },
+
+  toJSON(message: TestProviderRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<TestProviderRequest>): TestProviderRequest {
+    return TestProviderRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<TestProviderRequest>): TestProviderRequest {
+    const message = createBaseTestProviderRequest();
+    message.organizationId = object.organizationId ?? "";
+    return message;
+  },
+};
+
+function createBaseTestProviderResponse(): TestProviderResponse {
+  return { methods: [], error: "" };
+}
+
+export const TestProviderResponse: MessageFns<TestProviderResponse> = {
+  encode(message: TestProviderResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.methods) {
+      writer.uint32(10).string(v!);
+    }
+    if (message.error !== "") {
+      writer.uint32(18).string(message.error);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): TestProviderResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseTestProviderResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.methods.push(reader.string());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.error = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): TestProviderResponse {
+    return {
+      methods: globalThis.Array.isArray(object?.methods) ? object.methods.map((e: any) => globalThis.String(e)) : [],
+      error: isSet(object.error) ? globalThis.String(object.error) : "",
+    };
+  },
+
+  toJSON(message: TestProviderResponse): unknown {
+    const obj: any = {};
+    if (message.methods?.length) {
+      obj.methods = message.methods;
+    }
+    if (message.error !== "") {
+      obj.error = message.error;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<TestProviderResponse>): TestProviderResponse {
+    return TestProviderResponse.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<TestProviderResponse>): TestProviderResponse {
+    const message = createBaseTestProviderResponse();
+    message.methods = object.methods?.map((e) => e) || [];
+    message.error = object.error ?? "";
+    return message;
+  },
+};
+
 function createBaseConnectProviderRequest(): ConnectProviderRequest {
   return { organizationId: "", provider: "", apiKey: undefined, baseUrl: undefined };
 }
@@ -2348,6 +2947,17 @@ export const CheckoutsService = {
     responseSerialize: (value: Checkout): Buffer => Buffer.from(Checkout.encode(value).finish()),
     responseDeserialize: (value: Buffer): Checkout => Checkout.decode(value),
   },
+  /** How payers tried to pay, earliest first. Errors: NOT_FOUND. */
+  listAttempts: {
+    path: "/invoicing.checkout.v1.Checkouts/ListAttempts" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListAttemptsRequest): Buffer => Buffer.from(ListAttemptsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListAttemptsRequest => ListAttemptsRequest.decode(value),
+    responseSerialize: (value: ListAttemptsResponse): Buffer =>
+      Buffer.from(ListAttemptsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListAttemptsResponse => ListAttemptsResponse.decode(value),
+  },
   /**
    * Ends an open checkout: nobody can begin to pay it from then on, and it counts as expired. The provider is asked first. Money that was
    * on its way all the same still makes the checkout paid, with its invoice. Cancelling it again changes nothing.
@@ -2384,6 +2994,8 @@ export interface CheckoutsServer extends UntypedServiceImplementation {
   listCheckouts: handleUnaryCall<ListCheckoutsRequest, ListCheckoutsResponse>;
   /** Errors: NOT_FOUND. */
   getCheckout: handleUnaryCall<GetCheckoutRequest, Checkout>;
+  /** How payers tried to pay, earliest first. Errors: NOT_FOUND. */
+  listAttempts: handleUnaryCall<ListAttemptsRequest, ListAttemptsResponse>;
   /**
    * Ends an open checkout: nobody can begin to pay it from then on, and it counts as expired. The provider is asked first. Money that was
    * on its way all the same still makes the checkout paid, with its invoice. Cancelling it again changes nothing.
@@ -2442,6 +3054,22 @@ export interface CheckoutsClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Checkout) => void,
+  ): ClientUnaryCall;
+  /** How payers tried to pay, earliest first. Errors: NOT_FOUND. */
+  listAttempts(
+    request: ListAttemptsRequest,
+    callback: (error: ServiceError | null, response: ListAttemptsResponse) => void,
+  ): ClientUnaryCall;
+  listAttempts(
+    request: ListAttemptsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListAttemptsResponse) => void,
+  ): ClientUnaryCall;
+  listAttempts(
+    request: ListAttemptsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListAttemptsResponse) => void,
   ): ClientUnaryCall;
   /**
    * Ends an open checkout: nobody can begin to pay it from then on, and it counts as expired. The provider is asked first. Money that was
@@ -2515,6 +3143,17 @@ export const ProvidersService = {
       Buffer.from(ListProvidersResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListProvidersResponse => ListProvidersResponse.decode(value),
   },
+  /** Asks the connected provider what it offers, as a payment would. Errors: NOT_FOUND (none connected). */
+  testProvider: {
+    path: "/invoicing.checkout.v1.Providers/TestProvider" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: TestProviderRequest): Buffer => Buffer.from(TestProviderRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): TestProviderRequest => TestProviderRequest.decode(value),
+    responseSerialize: (value: TestProviderResponse): Buffer =>
+      Buffer.from(TestProviderResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): TestProviderResponse => TestProviderResponse.decode(value),
+  },
 } as const;
 
 export interface ProvidersServer extends UntypedServiceImplementation {
@@ -2522,6 +3161,8 @@ export interface ProvidersServer extends UntypedServiceImplementation {
   connectProvider: handleUnaryCall<ConnectProviderRequest, ProviderAccount>;
   /** Never shows the key. */
   listProviders: handleUnaryCall<ListProvidersRequest, ListProvidersResponse>;
+  /** Asks the connected provider what it offers, as a payment would. Errors: NOT_FOUND (none connected). */
+  testProvider: handleUnaryCall<TestProviderRequest, TestProviderResponse>;
 }
 
 export interface ProvidersClient extends Client {
@@ -2556,6 +3197,22 @@ export interface ProvidersClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListProvidersResponse) => void,
+  ): ClientUnaryCall;
+  /** Asks the connected provider what it offers, as a payment would. Errors: NOT_FOUND (none connected). */
+  testProvider(
+    request: TestProviderRequest,
+    callback: (error: ServiceError | null, response: TestProviderResponse) => void,
+  ): ClientUnaryCall;
+  testProvider(
+    request: TestProviderRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: TestProviderResponse) => void,
+  ): ClientUnaryCall;
+  testProvider(
+    request: TestProviderRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: TestProviderResponse) => void,
   ): ClientUnaryCall;
 }
 

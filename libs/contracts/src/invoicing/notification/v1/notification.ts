@@ -261,6 +261,24 @@ export interface ListDeliveriesResponse {
   deliveries: Delivery[];
 }
 
+/** Which delivery. */
+export interface GetDeliveryRequest {
+  /** UUID. */
+  organizationId: string;
+  /** Of a delivery, as listed. */
+  deliveryId: string;
+}
+
+/** A delivery, and what is sent. */
+export interface DeliveryWithBody {
+  /** As listed. */
+  delivery?:
+    | Delivery
+    | undefined;
+  /** The request's body: JSON. */
+  body: string;
+}
+
 /** Which delivery is sent again. */
 export interface RedeliverRequest {
   /** Of a delivery, as listed. */
@@ -2717,6 +2735,186 @@ export const ListDeliveriesResponse: MessageFns<ListDeliveriesResponse> = {
   },
 };
 
+function createBaseGetDeliveryRequest(): GetDeliveryRequest {
+  return { organizationId: "", deliveryId: "" };
+}
+
+export const GetDeliveryRequest: MessageFns<GetDeliveryRequest> = {
+  encode(message: GetDeliveryRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.deliveryId !== "") {
+      writer.uint32(18).string(message.deliveryId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetDeliveryRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetDeliveryRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.deliveryId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): GetDeliveryRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      deliveryId: isSet(object.deliveryId)
+        ? globalThis.String(object.deliveryId)
+        : isSet(object.delivery_id)
+        ? globalThis.String(object.delivery_id)
+        : "",
+    };
+  },
+
+  toJSON(message: GetDeliveryRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.deliveryId !== "") {
+      obj.deliveryId = message.deliveryId;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<GetDeliveryRequest>): GetDeliveryRequest {
+    return GetDeliveryRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<GetDeliveryRequest>): GetDeliveryRequest {
+    const message = createBaseGetDeliveryRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.deliveryId = object.deliveryId ?? "";
+    return message;
+  },
+};
+
+function createBaseDeliveryWithBody(): DeliveryWithBody {
+  return { delivery: undefined, body: "" };
+}
+
+export const DeliveryWithBody: MessageFns<DeliveryWithBody> = {
+  encode(message: DeliveryWithBody, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.delivery !== undefined) {
+      Delivery.encode(message.delivery, writer.uint32(10).fork()).join();
+    }
+    if (message.body !== "") {
+      writer.uint32(18).string(message.body);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeliveryWithBody {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeliveryWithBody();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.delivery = Delivery.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.body = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): DeliveryWithBody {
+    return {
+      delivery: isSet(object.delivery) ? Delivery.fromJSON(object.delivery) : undefined,
+      body: isSet(object.body) ? globalThis.String(object.body) : "",
+    };
+  },
+
+  toJSON(message: DeliveryWithBody): unknown {
+    const obj: any = {};
+    if (message.delivery !== undefined) {
+      obj.delivery = Delivery.toJSON(message.delivery);
+    }
+    if (message.body !== "") {
+      obj.body = message.body;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<DeliveryWithBody>): DeliveryWithBody {
+    return DeliveryWithBody.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<DeliveryWithBody>): DeliveryWithBody {
+    const message = createBaseDeliveryWithBody();
+    message.delivery = (object.delivery !== undefined && object.delivery !== null)
+      ? Delivery.fromPartial(object.delivery)
+      : undefined;
+    message.body = object.body ?? "";
+    return message;
+  },
+};
+
 function createBaseRedeliverRequest(): RedeliverRequest {
   return { deliveryId: "", organizationId: undefined };
 }
@@ -3769,6 +3967,16 @@ export const WebhooksService = {
       Buffer.from(ListDeliveriesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListDeliveriesResponse => ListDeliveriesResponse.decode(value),
   },
+  /** One delivery with its body. Errors: NOT_FOUND. */
+  getDelivery: {
+    path: "/invoicing.notification.v1.Webhooks/GetDelivery" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetDeliveryRequest): Buffer => Buffer.from(GetDeliveryRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetDeliveryRequest => GetDeliveryRequest.decode(value),
+    responseSerialize: (value: DeliveryWithBody): Buffer => Buffer.from(DeliveryWithBody.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeliveryWithBody => DeliveryWithBody.decode(value),
+  },
   /** Sends a delivery again now, with the same webhook-id. Errors: NOT_FOUND. */
   redeliver: {
     path: "/invoicing.notification.v1.Webhooks/Redeliver" as const,
@@ -3821,6 +4029,8 @@ export interface WebhooksServer extends UntypedServiceImplementation {
   rotateSecret: handleUnaryCall<RotateSecretRequest, EndpointWithSecret>;
   /** Newest first. */
   listDeliveries: handleUnaryCall<ListDeliveriesRequest, ListDeliveriesResponse>;
+  /** One delivery with its body. Errors: NOT_FOUND. */
+  getDelivery: handleUnaryCall<GetDeliveryRequest, DeliveryWithBody>;
   /** Sends a delivery again now, with the same webhook-id. Errors: NOT_FOUND. */
   redeliver: handleUnaryCall<RedeliverRequest, Delivery>;
   /**
@@ -3944,6 +4154,22 @@ export interface WebhooksClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListDeliveriesResponse) => void,
+  ): ClientUnaryCall;
+  /** One delivery with its body. Errors: NOT_FOUND. */
+  getDelivery(
+    request: GetDeliveryRequest,
+    callback: (error: ServiceError | null, response: DeliveryWithBody) => void,
+  ): ClientUnaryCall;
+  getDelivery(
+    request: GetDeliveryRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: DeliveryWithBody) => void,
+  ): ClientUnaryCall;
+  getDelivery(
+    request: GetDeliveryRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: DeliveryWithBody) => void,
   ): ClientUnaryCall;
   /** Sends a delivery again now, with the same webhook-id. Errors: NOT_FOUND. */
   redeliver(
