@@ -69,6 +69,8 @@ export interface HistoryEntry extends Change {
   readonly createdAt: Date;
 }
 
+export { knownActor };
+
 const actorFields = { kind: oneOf('user', 'key', 'operator', 'service'), id: required(String), label: String };
 
 /** Who did something, as it is kept. */
