@@ -146,7 +146,7 @@ const referencesService = (customers: CustomerStore, products: Products): BoundS
           customers: standing.filter(({ erasedAt }) => !erasedAt).map(customerMessage),
           products: foundProducts.map(productMessage),
           mergedCustomers: Object.fromEntries(
-            foundCustomers.flatMap(({ _id }, index) =>
+            foundCustomers.flatMap(({ _id }, index): [string, string][] =>
               standing[index]!._id === _id ? [] : [[_id, standing[index]!._id]],
             ),
           ),

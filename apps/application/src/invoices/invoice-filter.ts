@@ -6,10 +6,10 @@ import type { Texts } from '../pages/texts';
 import type { Workplace } from '../pages/visit';
 
 const LISTED = 50;
-const NAMES = ['q', 'status', 'kind', 'from', 'to', 'customer'] as const;
+type FilterName = 'q' | 'status' | 'kind' | 'from' | 'to' | 'customer';
 
 /** What a list of invoices is narrowed to, as it stands in its address. */
-export type InvoiceFilter = Readonly<Partial<Record<(typeof NAMES)[number], string>>>;
+export type InvoiceFilter = Readonly<Partial<Record<FilterName, string>>>;
 
 const STATUSES: Readonly<Record<string, readonly [ListedStatus, keyof Texts]>> = {
   draft: [ListedStatus.DRAFT, 'stateDraft'],
@@ -32,7 +32,7 @@ const isDay = (text: string): boolean => DAY.test(text) && !Number.isNaN(Date.pa
 /** What of an address makes sense; the rest of it is as if it were not there. */
 export function filterOf({ query }: Pick<Request, 'query'>): InvoiceFilter {
   const text = (name: string): string => (typeof query[name] === 'string' ? query[name].trim().slice(0, 100) : '');
-  const kept = (name: (typeof NAMES)[number], fits: (value: string) => boolean): InvoiceFilter =>
+  const kept = (name: FilterName, fits: (value: string) => boolean): InvoiceFilter =>
     text(name) !== '' && fits(text(name)) ? { [name]: text(name) } : {};
   return {
     ...kept('q', () => true),

@@ -113,7 +113,7 @@ export function customerStore(customers: Customers, history: History): CustomerS
   };
   // One that was merged into may be merged itself, later: never in a ring, for who is merged already takes nobody in.
   const standingFor = async (record: CustomerRecord): Promise<CustomerRecord> => {
-    if (record.mergedInto === undefined || record.mergedInto === null) return record;
+    if (record.mergedInto == null) return record;
     const next = await records.find(record.organizationId, record.mergedInto);
     return next ? standingFor(next) : record;
   };
