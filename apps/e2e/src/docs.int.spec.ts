@@ -23,6 +23,7 @@ const GUIDES = [
   'bank-and-reminders',
   'operating',
   'security',
+  'closing-the-books',
   'retention',
   'grpc',
   'testing',
