@@ -144,6 +144,7 @@ export default [
     ...series,
     replace: 'if (count !== found.seq) {',
     with: 'if (count > found.seq) {',
+    spec: `${billing}/numbering/broken-series.spec.ts`,
   },
   {
     name: 'the highest number is read from data that is not journaled',
@@ -187,7 +188,7 @@ export default [
     10n ** BigInt(quantity.scale) * BigInt(WHOLE_BPS),
   );`,
     with: '  roundedQuotient(netCents(quantity, unitPriceCents) * BigInt(WHOLE_BPS - discountBps), BigInt(WHOLE_BPS));',
-    spec: `${billing}/invoices/price-lines.spec.ts`,
+    spec: `${billing}/invoices/rounded-once.spec.ts`,
   },
   {
     name: 'a credit of a sum is a cent short',
@@ -201,7 +202,7 @@ export default [
     file: `${billing}/invoices/credit-amount.ts`,
     replace: 'const vatCents = between(left.vatCents, grossCents - left.baseCents, derived);',
     with: 'const vatCents = derived;',
-    spec: `${billing}/invoices/credit-amount.spec.ts`,
+    spec: `${billing}/invoices/rounded-once.spec.ts`,
   },
 
   // What an invoice owes.
@@ -298,6 +299,7 @@ export default [
     ...credits,
     replace: 'if (await ledger.insert(entry)) return entry;',
     with: 'await ledger.insert(entry);\n    return entry;',
+    spec: `${billing}/mail-credits/lost-place.spec.ts`,
   },
 
   // Checkouts.

@@ -42,3 +42,9 @@ test('a provider that did not answer is asked again within a minute, even about 
   const session = pending(started(), after(100 * HOUR_MS));
   expect(waitMs(postponePoll(session, 'a', after(101 * HOUR_MS)), after(101 * HOUR_MS))).toBe(MINUTE_MS);
 });
+
+test('an older answer that comes late makes no pending payment open again', () => {
+  const state = { id: 'p', status: 'open', amountCents: 12_100, currency: 'EUR', paidAt: null, payUrl: null } as const;
+  const seen = observePayment(pending(started(), after(1)), 'a', { ...state, returnedCents: 0 }, after(2));
+  expect(seen.attempts[0]!.status).toBe('pending');
+});
