@@ -1,6 +1,6 @@
 // `node libs/sdk/build.mjs [folder]`: the package as it is published, as ES modules and CommonJS, with types for both.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -28,6 +28,18 @@ for (const [folder, format, type] of [
   });
   writeFileSync(join(output, folder, 'package.json'), `{ "type": "${type}" }\n`);
 }
+// The integrators' command line: it needs Node, and nothing else.
+await build({
+  entryPoints: [join(source, 'src/cli/main.ts')],
+  outfile: join(output, 'bin/invoicing.cjs'),
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node20',
+  banner: { js: '#!/usr/bin/env node' },
+  logLevel: 'warning',
+});
+chmodSync(join(output, 'bin/invoicing.cjs'), 0o755);
 execFileSync(
   join(root, 'node_modules/.bin/tsc'),
   ['-p', join(source, 'tsconfig.json'), '--outDir', join(output, 'cjs')],

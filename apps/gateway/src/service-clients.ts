@@ -5,6 +5,7 @@ import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/
 import { SubscriptionsService } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
 import { CustomersService, ProductsService } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { CheckoutsService } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
+import { TestEventsService } from '@invoicing/contracts/invoicing/notification/v1/test_events';
 import { type RpcChannel, type RpcClient } from '@invoicing/rpc';
 import { type ServiceName } from './config';
 
@@ -18,9 +19,15 @@ export interface Services {
   readonly customers: RpcClient<typeof CustomersService>;
   readonly products: RpcClient<typeof ProductsService>;
   readonly checkouts: RpcClient<typeof CheckoutsService>;
+  readonly testEvents: RpcClient<typeof TestEventsService>;
 }
 
-export const servicesOver = ({ billing, catalog, checkout }: Record<ServiceName, RpcChannel>): Services => ({
+export const servicesOver = ({
+  billing,
+  catalog,
+  checkout,
+  notification,
+}: Record<ServiceName, RpcChannel>): Services => ({
   organizations: billing.client(OrganizationsService),
   clocks: billing.client(ClocksService),
   invoices: billing.client(InvoicesService),
@@ -29,4 +36,5 @@ export const servicesOver = ({ billing, catalog, checkout }: Record<ServiceName,
   customers: catalog.client(CustomersService),
   products: catalog.client(ProductsService),
   checkouts: checkout.client(CheckoutsService),
+  testEvents: notification.client(TestEventsService),
 });

@@ -169,6 +169,7 @@ function openEdge(config: GatewayConfig, log: Logger, siteFolder: string, parts:
     trustedProxies: config.trustedProxies,
     site: { folder: siteFolder, publicUrl: config.publicUrl },
     onRequestEnd: parts.requests.add,
+    streams: { testEvents: services.testEvents, requests: parts.requestStore },
     log,
   });
 }

@@ -1,7 +1,7 @@
 import { DocumentFormat, InvoicesService, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { ClocksService } from '@invoicing/contracts/invoicing/billing/v1/clocks';
 import { RemindersService, type ReminderContent } from '@invoicing/contracts/invoicing/billing/v1/reminders';
-import type { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { Mode, type OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { FreshCache } from '@invoicing/concurrency';
 import type { Ahead } from '@invoicing/mongo';
 import { newCallContext, type RpcChannel, type RpcClient } from '@invoicing/rpc';
@@ -69,6 +69,25 @@ const QUOTA_AGE = { freshMs: 5_000, usableMs: 60_000, onFailureMs: 3_600_000 };
 const CALL_MS = 5_000;
 /** Of a billing of the version before, which does not say. */
 const DEFAULT_QUOTA = 1_000;
+
+// Its mode never changes.
+const MODE_AGE = { freshMs: 3_600_000, usableMs: 86_400_000, onFailureMs: 86_400_000 };
+
+/** Whether an organisation is a test organisation; while billing was never reached, it is taken for none. */
+export function testModeSource(organizations: Pick<RpcClient<typeof OrganizationsService>, 'getOrganization'>) {
+  const modes = new FreshCache(async (organizationId: string) => {
+    const { mode } = await organizations.getOrganization({ organizationId }, newCallContext(CALL_MS));
+    return mode === Mode.TEST;
+  }, MODE_AGE);
+  return async (organizationId: string): Promise<boolean> => {
+    try {
+      return await modes.get(organizationId);
+    } catch {
+      // Following on a laptop is no reason to hold up e-mails and webhooks.
+      return false;
+    }
+  };
+}
 
 /** How many messages a day an organisation may send. */
 export function mailQuotaSource(organizations: Pick<RpcClient<typeof OrganizationsService>, 'getOrganization'>) {

@@ -2,6 +2,7 @@ import type { Event } from '@invoicing/contracts/invoicing/events/v1/events';
 import { isTestScenario, type TestScenario } from '@invoicing/rules';
 import type { LetterSender } from './letters/letter-sender';
 import type { InvoiceMailer } from './mail/invoice-mailer';
+import type { TestEventStore } from './test-events/test-event-store';
 import type { DeliveryRunner } from './webhooks/delivery-worker';
 import type { EndpointStore } from './webhooks/endpoint-store';
 import { webhookBody } from './webhooks/webhook-body';
@@ -11,6 +12,9 @@ export interface EventHandlerPorts {
   readonly letters: Pick<LetterSender, 'request'>;
   readonly endpoints: Pick<EndpointStore, 'subscribed'>;
   readonly runner: Pick<DeliveryRunner, 'deliver'>;
+  readonly testEvents: Pick<TestEventStore, 'add'>;
+  /** Whether an organisation is a test organisation. */
+  readonly isTest: (organizationId: string) => boolean | Promise<boolean>;
 }
 
 /**
@@ -18,7 +22,7 @@ export interface EventHandlerPorts {
  * invoice, so that the same event again changes nothing. Workers do the rest.
  */
 export const eventHandler =
-  ({ mailer, letters, endpoints, runner }: EventHandlerPorts) =>
+  ({ mailer, letters, endpoints, runner, testEvents, isTest }: EventHandlerPorts) =>
   async (event: Event): Promise<void> => {
     const { id: eventId, type: eventType, organizationId, invoiceIssued } = event;
     const testScenario = scenarioOf(event);
@@ -27,6 +31,7 @@ export const eventHandler =
     if (invoiceIssued?.post) await letters.request({ organizationId, invoiceId: invoiceIssued.invoiceId });
     const body = webhookBody(event);
     if (body === undefined) return;
+    if (await isTest(organizationId)) await testEvents.add({ _id: eventId, organizationId, type: eventType, body });
     const subscribed = await endpoints.subscribed(organizationId, eventType);
     if (subscribed.length > 0) {
       const delivered = { eventId, eventType, organizationId, body, ...(testScenario && { testScenario }) };

@@ -14,7 +14,7 @@ import {
 } from '@invoicing/mongo';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
-import { openChannel, serveRpc } from '@invoicing/rpc';
+import { openChannel, serveRpc, type RpcClient } from '@invoicing/rpc';
 import type { Logger } from '@invoicing/telemetry';
 import type { NotificationConfig } from './config';
 import { notificationMigrations } from './notification-migrations';
@@ -29,7 +29,9 @@ import { openLetterStore } from './letters/letter-store';
 import { lettersService } from './letters/letter-rpc';
 import { pingenCarrier } from './letters/pingen-carrier';
 import { sandboxCarrier } from './letters/sandbox-carrier';
-import { clocksClient, invoiceSource, mailQuotaSource } from './billing-client';
+import { testEventsService } from './test-events/test-event-rpc';
+import { openTestEvents } from './test-events/test-event-store';
+import { clocksClient, invoiceSource, mailQuotaSource, testModeSource } from './billing-client';
 import { parseMailFrom } from './mail/mail-address';
 import { mailService } from './mail/mail-rpc';
 import { senderService } from './mail/sender-rpc';
@@ -68,7 +70,6 @@ export async function startNotification(
   });
   const billing = openChannel(config.billingAddress, identity);
   const [mailbox, post] = [join(config.dataDir, 'mail'), join(config.dataDir, 'post')];
-
   const woken: Pick<DueWorker, 'wake'>[] = [];
   const clocks = startClocks(clocksClient(billing), woken, (error) => log.debug({ error }, 'clocks are not read'));
   const mails = await openMailStore(connection, () => relay.wake(), clocks);
@@ -84,7 +85,7 @@ export async function startNotification(
   const letters = letterSender({ ...letterPorts, ...carriersOf(config, post) });
   const letterWorker = startDueWorker({ round: letters.workDue, pollMs: POLL_MS, onError });
 
-  const webhooks = await startWebhooks(config, connection, clocks, log);
+  const webhooks = await startWebhooks(config, connection, { clocks, organizations }, log);
   woken.push(mailWorker, letterWorker, webhooks.runner);
   const history = await openHistory(connection, [mails.model, letterStore.model, webhooks.endpoints.model]);
   const purge = startPurge({ ...(await openPurges(connection, [mailbox, post])), history: history.purge }, log);
@@ -105,6 +106,7 @@ export async function startNotification(
       historyService(history),
       personalDataService(await openPersonalData(connection, [mailbox, post])),
       webhooksService({ ...webhooks, organizations }),
+      testEventsService(webhooks.testEvents),
     ],
     isHealthy: () => connection.readyState === 1 && events.isConnected(),
   });
@@ -137,7 +139,7 @@ function carriersOf({ pingen }: NotificationConfig, folder: string) {
 async function startWebhooks(
   config: NotificationConfig,
   connection: Connection,
-  clocks: OrganizationClocks,
+  { clocks, organizations }: { clocks: OrganizationClocks; organizations: RpcClient<typeof OrganizationsService> },
   log: Logger,
 ) {
   const endpoints = await openEndpointStore(connection);
@@ -146,5 +148,7 @@ async function startWebhooks(
   const allowLoopback = config.allowLoopbackTargets;
   const client = webhookClient({ allowLoopback, connections: CONNECTIONS_PER_HOST });
   const runner = startDeliveryRunner({ deliveries, endpoints, client, secrets, log });
-  return { endpoints, deliveries, secrets, client, runner, allowLoopback };
+  const testEvents = await openTestEvents(connection);
+  const isTest = testModeSource(organizations);
+  return { endpoints, deliveries, secrets, client, runner, allowLoopback, testEvents, isTest };
 }

@@ -142,6 +142,12 @@ export const retention = {
     kept: 'as long as the organisation',
     because: 'the seller’s own account',
   },
+  testEvents: {
+    data: 'notification.test_events',
+    kept: 1,
+    from: 'the event',
+    because: 'who follows a test organisation from a laptop reads what was missed',
+  },
   clocks: {
     data: 'billing.clocks',
     kept: 'until it is cleared',

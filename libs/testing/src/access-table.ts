@@ -34,6 +34,7 @@ import {
   MailService,
   WebhooksService,
 } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import { TestEventsService } from '@invoicing/contracts/invoicing/notification/v1/test_events';
 import { PersonalDataService as BillingPersonalData } from '@invoicing/contracts/invoicing/billing/v1/personal_data';
 import { PersonalDataService as CatalogPersonalData } from '@invoicing/contracts/invoicing/catalog/v1/personal_data';
 import { PersonalDataService as CheckoutPersonalData } from '@invoicing/contracts/invoicing/checkout/v1/personal_data';
@@ -90,6 +91,7 @@ export const accessTable: readonly ServiceRows[] = [
     previewIssue: doing('invoices.issue', 'application'),
     previewCredit: doing('invoices.credit', 'application'),
   }),
+  rows(TestEventsService, { listTestEvents: by('gateway') }),
   rows(ClocksService, {
     getClock: doing('settings.read', 'gateway', 'application', 'admin'),
     moveClock: doing('settings.write', 'gateway', 'application', 'admin'),

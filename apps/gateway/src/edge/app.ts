@@ -6,6 +6,8 @@ import { mountPassThrough } from '../pages/pass-through';
 import { type GatewayConfig } from '../config';
 import { isOpen, type OpenPorts, type Route } from '../routes/route';
 import type { EndedRequest } from '../requests/request-log';
+import { type StreamPorts } from '../streams/stream';
+import { mountStreams } from '../streams/stream-server';
 import { EdgeError, validation } from './edge-error';
 import { beginRequests, type EdgeRequest } from './edge-request';
 import { CrashOnPurpose, countMiss, operationHandler, type OperationPorts } from './operation-handler';
@@ -16,6 +18,7 @@ export interface AppOptions {
   readonly routes: readonly Route[];
   readonly operations: OperationPorts;
   readonly open: OpenPorts;
+  readonly streams: StreamPorts;
   readonly pages: GatewayConfig['pages'];
   readonly pageRateLimitPerMinute: number;
   readonly trustedProxies: readonly string[];
@@ -41,6 +44,7 @@ export function createApp(options: AppOptions): { app: Express; close: () => voi
     }
     return dispatch(request, response, next);
   });
+  mountStreams(app, options.operations, options.streams, log);
   const guard = pageGuard(options.pageRateLimitPerMinute);
   mountSite(app, { ...options.site, document: options.open.document }, guard);
   const pages = mountPassThrough(app, options.pages, guard, options.operations.deadlineScale, log);

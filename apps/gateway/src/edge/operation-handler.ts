@@ -89,13 +89,7 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
   };
 
   async function answer(request: EdgeRequest, deadline: number, progress: Progress): Promise<Answered> {
-    const key = await ports.authenticate(request);
-    const caller = callerOf(request, key);
-    ports.onKeyUsed(key._id);
-    countRate(request, await ports.rate.take(key._id), ports.rate.limit);
-    const organization = key.platform ? undefined : await ports.organization(caller.organizationId);
-    if (organization) checkPlan(organization);
-    checkScope(route, key);
+    const { key, caller, organization } = await admit(request, route, ports);
     const testScenario = (progress.testScenario = testScenarioOf(request, organization));
     if (!violationsOf) {
       const told = await call(undefined, caller, contextOf(request, key, deadline, {})).catch(readFailed);
@@ -140,6 +134,18 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
   }
 }
 
+/** Who asks, once it is certain that they may: 401, 429, 402, 403 in this order. */
+export async function admit(request: EdgeRequest, row: Pick<Operation, 'scope' | 'platform'>, ports: OperationPorts) {
+  const key = await ports.authenticate(request);
+  const caller = callerOf(request, key);
+  ports.onKeyUsed(key._id);
+  countRate(request, await ports.rate.take(key._id), ports.rate.limit);
+  const organization = key.platform ? undefined : await ports.organization(caller.organizationId);
+  if (organization) checkPlan(organization);
+  checkScope(row, key);
+  return { key, caller, organization };
+}
+
 function callerOf({ edge }: EdgeRequest, key: KeyRecord): Caller {
   const organizationId = key.organizationId ?? '';
   Object.assign(edge, { keyId: key._id, organizationId });
@@ -150,7 +156,7 @@ function checkPlan({ plan }: Organization): void {
   if (plan === Plan.FREE) throw new EdgeError('plan_limit_api');
 }
 
-function checkScope(route: Operation, key: KeyRecord): void {
+function checkScope(route: Pick<Operation, 'scope' | 'platform'>, key: KeyRecord): void {
   if (route.platform !== key.platform) throw new EdgeError('forbidden');
   if (route.scope === null || key.scopes.includes(route.scope)) return;
   // RFC 6750, section 3.1.

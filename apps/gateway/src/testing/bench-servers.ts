@@ -93,6 +93,7 @@ export const benchServers: Record<string, StartServer> = {
           }),
         ),
       },
+      streams: { testEvents: services.testEvents, requests: { page: async () => ({ items: [] }) } },
       open: { document: () => '', health: async () => ({ status: 200, data: {} }) },
       pages: {
         billing: 'http://127.0.0.1:1',

@@ -39,7 +39,10 @@ export async function startWebhookWorker({
     limits: { leaseMs },
   });
   const nothing = { request: async () => undefined };
-  const handle = eventHandler({ mailer: nothing, letters: nothing, endpoints, runner });
+  const handle = eventHandler({
+    ...{ mailer: nothing, letters: nothing, endpoints, runner },
+    ...{ testEvents: { add: async () => undefined }, isTest: () => false },
+  });
   const events = subscribeToEvents(natsUrl, handle, log);
   return {
     endpoints,

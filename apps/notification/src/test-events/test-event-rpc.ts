@@ -1,0 +1,19 @@
+import { TestEventsService } from '@invoicing/contracts/invoicing/notification/v1/test_events';
+import { validationError } from '@invoicing/errors';
+import { bindService, type BoundService } from '@invoicing/rpc';
+import { isUuid } from '@invoicing/rules';
+import type { TestEventStore } from './test-event-store';
+
+export const testEventsService = (store: Pick<TestEventStore, 'since'>): BoundService =>
+  bindService(
+    TestEventsService,
+    {
+      listTestEvents: async ({ organizationId, since }) => {
+        if (!isUuid(organizationId)) throw validationError([{ path: '/organizationId', message: 'must be a UUID' }]);
+        if (!since) throw validationError([{ path: '/since', message: 'is required' }]);
+        const found = await store.since(organizationId, since);
+        return { events: found.map(({ _id: id, type, body, createdAt: at }) => ({ id, type, body, at })) };
+      },
+    },
+    { listTestEvents: { callers: ['gateway'] } },
+  );
