@@ -4,11 +4,11 @@ import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Option, type Command } from 'commander';
-import {
+import type {
   AuditFileVersion,
+  ExportBooksResponse,
   ExportKind,
-  type ExportBooksResponse,
-  type ExportSummary,
+  ExportSummary,
 } from '@invoicing/contracts/invoicing/billing/v1/exports';
 import type { ClosedPeriod } from '@invoicing/contracts/invoicing/billing/v1/periods';
 import type { VatLine, VatReturn } from '@invoicing/contracts/invoicing/billing/v1/vat_return';

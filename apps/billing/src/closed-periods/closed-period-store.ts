@@ -1,7 +1,6 @@
 import {
   actorSchema,
   declareCollection,
-  embedded,
   openCollection,
   pendingChangeIndex,
   recordedFields,
