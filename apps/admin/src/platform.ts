@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { newCallContext, openChannel, rpcIdentity, type CallContext, type RpcChannel } from '@invoicing/rpc';
+import {
+  newCallContext,
+  openChannel,
+  rpcIdentity,
+  type CallContext,
+  type RpcChannel,
+  type RpcIdentity,
+} from '@invoicing/rpc';
 import { UsersService } from '@invoicing/contracts/invoicing/application/v1/users';
 import { PersonalDataService as NotificationPersonalData } from '@invoicing/contracts/invoicing/notification/v1/personal_data';
 import { PersonalDataService as GatewayPersonalData } from '@invoicing/contracts/invoicing/gateway/v1/personal_data';
@@ -94,12 +101,7 @@ export function findPlatform(env: NodeJS.ProcessEnv = process.env): PlatformStat
 /** Clients of every service, opened when first used. */
 export function connect(state: PlatformState = findPlatform()) {
   const identity = rpcIdentity({ ...process.env, SERVICE_TOKEN: state.tokens.admin, SERVICE_TOKEN_HASHES: '' });
-  const channels = new Map<string, RpcChannel>();
-  const to = (service: keyof PlatformState['addresses']): RpcChannel => {
-    const open = channels.get(service) ?? openChannel(state.addresses[service], identity);
-    channels.set(service, open);
-    return open;
-  };
+  const to = channelsTo(state, identity);
   return {
     gatewayUrl: state.gatewayUrl,
     get organizations() {
@@ -167,6 +169,16 @@ export function connect(state: PlatformState = findPlatform()) {
 }
 
 type To = (service: keyof PlatformState['addresses']) => RpcChannel;
+
+/** One connection to each service, opened when it is first asked for. */
+function channelsTo({ addresses }: PlatformState, identity: RpcIdentity): To {
+  const channels = new Map<string, RpcChannel>();
+  return (service) => {
+    const open = channels.get(service) ?? openChannel(addresses[service], identity);
+    channels.set(service, open);
+    return open;
+  };
+}
 
 const receivablesOf = (to: To) => ({
   bankStatements: to('billing').client(BankStatementsService),

@@ -95,13 +95,7 @@ export async function startBilling(
   log: Logger,
 ): Promise<Running & { port: number; httpPort: number }> {
   const { host, identity } = config;
-  const connection = await connectMongo({
-    uri: config.mongoUri,
-    database: DATABASE,
-    migrations: billingMigrations,
-    onWaiting: (message) => log.warn(message),
-    onMigration: (message) => log.info(message),
-  });
+  const connection = await connectStore(config, log);
   const [invoices, entries] = [await openInvoices(connection), await openEntries(connection)];
   const reminders = await openReminders(connection);
   const clockStore = await mongoClocks(connection);
@@ -162,6 +156,15 @@ export async function startBilling(
     },
   };
 }
+
+const connectStore = ({ mongoUri }: BillingConfig, log: Logger): Promise<Connection> =>
+  connectMongo({
+    uri: mongoUri,
+    database: DATABASE,
+    migrations: billingMigrations,
+    onWaiting: (message) => log.warn(message),
+    onMigration: (message) => log.info(message),
+  });
 
 /** Known before anything is asked of us; the workers look again when one was moved. */
 async function startOwnClocks(store: Clocks, workers: readonly DueWorker[], log: Logger): Promise<RunningClocks> {
