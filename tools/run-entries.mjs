@@ -35,6 +35,8 @@ const QUICK = {
   BENCH_EVENTS: '50',
   BENCH_DOCUMENTS: '2000',
   DUE: '100',
+  LINES: '2000',
+  DOCUMENTS: '300',
   INVOICES: '50',
   ROUNDS: '50',
 };

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { connectMongo, nativeCollection } from '@invoicing/mongo';
-import { startTestStore } from '@invoicing/testing';
+import { single, startTestStore, type BenchFigure } from '@invoicing/testing';
 import { openEntries } from '../account/account-store';
 import { openDrafts } from '../invoices/draft-store';
 import { openInvoices } from '../invoices/invoice-store';
@@ -26,7 +26,7 @@ const ORGANIZATION: Organization = {
 };
 
 /** A year of many documents as files, read by a process with a small heap: seconds, length and peak memory. */
-export async function run(): Promise<void> {
+export async function run(): Promise<readonly BenchFigure[]> {
   const { BENCH_URI: uri, BENCH_DATABASE: database } = process.env;
   if (uri && database) return exportAll(uri, database);
   const store = await startTestStore();
@@ -41,13 +41,15 @@ export async function run(): Promise<void> {
       const moved = batch.flatMap((each) => each.entries);
       if (moved.length > 0) await entries.insertMany(moved);
     }
-    console.log(`${DOCUMENTS} documents, heap of at most ${HEAP_LIMIT_MB} MB`);
     const reader = fork(process.argv[1]!, {
       env: { ...process.env, BENCH_URI: store.uri, BENCH_DATABASE: connection.db!.databaseName },
       execArgv: [`--max-old-space-size=${HEAP_LIMIT_MB}`],
     });
-    const [code] = (await once(reader, 'exit')) as [number];
+    const exited = once(reader, 'exit') as Promise<[number]>;
+    const told = once(reader, 'message') as Promise<[readonly BenchFigure[]]>;
+    const [code] = await Promise.race([exited, told.then(() => exited)]);
     if (code !== 0) throw new Error(`the reader ended with ${code}`);
+    return (await told)[0];
   } finally {
     await store.close();
   }
@@ -62,7 +64,9 @@ function nextBatch(all: ReturnType<typeof madeUpBooks>) {
   return batch;
 }
 
-async function exportAll(uri: string, database: string): Promise<void> {
+/** The reader's side: it tells its figures to the process that started it. */
+async function exportAll(uri: string, database: string): Promise<readonly BenchFigure[]> {
+  const figures: BenchFigure[] = [];
   const connection = await connectMongo({ uri, database });
   const books = mongoBooks(await openInvoices(connection), await openEntries(connection), await openDrafts(connection));
   const ports = {
@@ -75,15 +79,23 @@ async function exportAll(uri: string, database: string): Promise<void> {
     const startedAt = performance.now();
     for await (const part of exportBooks(ports, ORGANIZATION._id, YEAR, as)) {
       if (!('summary' in part)) continue;
-      const { count, bytes, sha256 } = part.summary;
-      const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-      const size = `${(bytes / 1e6).toFixed(0)} MB`;
-      console.log(
-        `${as.kind.padEnd(10)} ${count} in ${seconds} s, ${size}, ${sha256.slice(0, 12)}, peak ${peakMemoryMb(process.pid)} MB`,
-      );
+      const { count, bytes } = part.summary;
+      const seconds = (performance.now() - startedAt) / 1_000;
+      figures.push({
+        name: `${as.kind}, ${count} rows, ${(bytes / 1e6).toFixed(0)} MB`,
+        unit: 's',
+        ours: single(seconds),
+      });
     }
   }
   await connection.close();
   const peak = peakMemoryMb(process.pid);
-  if (peak > MEMORY_LIMIT_MB) throw new Error(`memory ${peak} MB is over ${MEMORY_LIMIT_MB} MB`);
+  figures.push({
+    name: `peak memory of the reader, heap of at most ${HEAP_LIMIT_MB} MB`,
+    unit: 'MB',
+    ours: single(peak),
+    aim: { of: 'value', atMost: MEMORY_LIMIT_MB },
+  });
+  process.send!(figures);
+  return figures;
 }
