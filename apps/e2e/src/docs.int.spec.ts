@@ -19,6 +19,7 @@ const GUIDES = [
   'idempotency-and-errors',
   'errors',
   'hosted-checkout',
+  'after-issuing',
   'webhooks',
   'bank-and-reminders',
   'operating',

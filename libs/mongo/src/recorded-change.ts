@@ -69,8 +69,6 @@ export interface HistoryEntry extends Change {
   readonly createdAt: Date;
 }
 
-export { knownActor };
-
 const actorFields = { kind: oneOf('user', 'key', 'operator', 'service'), id: required(String), label: String };
 
 /** Who did something, as it is kept. */

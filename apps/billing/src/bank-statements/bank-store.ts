@@ -13,7 +13,6 @@ import {
   openCollection,
   openHistory,
   actorSchema,
-  knownActor,
   pendingChangeIndex,
   recordedFields,
   required,
@@ -22,6 +21,7 @@ import {
   type Model,
   type Recorded,
 } from '@invoicing/mongo';
+import { knownActor } from '@invoicing/rules';
 import type { BankLine, Booking, Candidate } from './bank-line';
 import type { BankLineChange, BankLines, BankStatements, KeptStatement } from './bank-ports';
 

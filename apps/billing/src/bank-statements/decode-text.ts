@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { TextDecoder } from 'node:util';
 import { unreadable } from './unreadable';
 
 /** Ten years of a busy account; whatever is larger is no statement. */

@@ -8,7 +8,6 @@ import {
   declareCollection,
   embedded,
   insertOnce,
-  knownActor,
   newestPage,
   oneOf,
   openCollection,
@@ -17,6 +16,7 @@ import {
   type Model,
   type OrganizationClocks,
 } from '@invoicing/mongo';
+import { knownActor } from '@invoicing/rules';
 import { invoiceReminded } from '../billing-events';
 import type { KeptPlan, Reminder, ReminderException } from './reminder';
 import type { Claim, ReminderStep } from './reminder-plan';
