@@ -8,6 +8,7 @@ test('what integrators see has the status that the API document says', () => {
     plan_limit_api: 402,
     billing_readonly: 402,
     forbidden: 403,
+    test_only: 403,
     not_found: 404,
     method_not_allowed: 405,
     idempotency_conflict: 409,

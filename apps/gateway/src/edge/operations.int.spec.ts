@@ -305,6 +305,7 @@ function changedBody(route: Operation): object {
   if ('name' in fields) return { name: 'Another name' };
   if ('title' in fields) return { title: 'Another title' };
   if ('credits' in fields) return { credits: 7 };
+  if ('by' in fields) return { by: 'PT7S' };
   return { lines: [{ description: 'Another line', unitPriceCents: 1 }] };
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ClocksService, type Clock } from '@invoicing/contracts/invoicing/billing/v1/clocks';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import {
   InvoicesService,
@@ -42,6 +43,7 @@ export interface FakeState {
   readonly subscriptions: Map<string, Subscription>;
   readonly checkouts: Map<string, Checkout & { profileId: string }>;
   readonly grants: Map<string, { credits: number }>;
+  readonly clocks: Map<string, Clock>;
   /** Ids of operations that arrived, in order. */
   readonly operations: string[];
   /** Who was said to do each of them. */
@@ -74,6 +76,7 @@ export async function startFakeServices(): Promise<FakeServices> {
     subscriptions: new Map(),
     checkouts: new Map(),
     grants: new Map(),
+    clocks: new Map(),
     operations: [],
     actors: [],
     beforeWrite: nothing,
@@ -127,6 +130,11 @@ function fakeServices(state: FakeState): BoundService[] {
     await state.afterWrite();
     return made;
   };
+  const clockOf = (organizationId: string, aheadMs = 0): Clock => ({
+    organizationId,
+    now: new Date(Date.now() + aheadMs),
+    aheadMs,
+  });
   const times = () => ({ createdAt: new Date(), updatedAt: new Date() });
   const own = <T extends { organizationId: string; profileId?: string }>(
     map: Map<string, T>,
@@ -225,6 +233,15 @@ function fakeServices(state: FakeState): BoundService[] {
           createdAt: new Date(0),
         };
       },
+    }),
+    openService(ClocksService, {
+      getClock: async ({ organizationId }) => clockOf(organizationId),
+      moveClock: async ({ organizationId }, context) => {
+        if (state.organizations.get(organizationId)?.mode === Mode.LIVE)
+          throw new AppError('forbidden', 'test_only', 'a live organisation has no clock of its own');
+        return create(state.clocks, context, () => clockOf(organizationId, 3_600_000));
+      },
+      clearClock: async ({ organizationId }, context) => create(state.clocks, context, () => clockOf(organizationId)),
     }),
     openService(CustomersService, {
       createCustomer: async ({ organizationId, details }, context) =>
