@@ -6,6 +6,8 @@ import { execFileSync } from 'node:child_process';
 import { basename, dirname, join, normalize } from 'node:path';
 import { builtinModules } from 'node:module';
 import ts from 'typescript';
+import correctness from './mutants/correctness.mjs';
+import security from './mutants/security.mjs';
 
 const MAX_FUNCTION_LINES = 70;
 const ratchetFile = 'tools/tidy.json';
@@ -199,14 +201,24 @@ function links() {
   return faults;
 }
 
+/** A known-bad variant whose text is gone, or stands twice, changes nothing and would be noticed by nobody (tools/mutants.mjs). */
+function knownBadVariants() {
+  return [...security, ...correctness].flatMap(({ name, file, replace, spec }) => {
+    const places = tracked.includes(file) ? readFileSync(file, 'utf8').split(replace).length - 1 : 0;
+    return [
+      ...(places === 1 ? [] : [`known-bad variant "${name}": its text stands ${places} times in ${file}`]),
+      ...(tracked.includes(spec) ? [] : [`known-bad variant "${name}": its spec ${spec} is not there`]),
+    ];
+  });
+}
+
 if (process.argv.includes('--write')) {
   const before = ratchet.longFunctions;
   const known = Object.entries(longFunctions()).filter(([place]) => before[place] !== undefined);
   ratchet.longFunctions = Object.fromEntries(known.map(([place, lines]) => [place, Math.min(lines, before[place])]));
   writeFileSync(ratchetFile, `${JSON.stringify(ratchet, null, 2)}\n`);
 }
-const faults = [undeclaredImports, importCircles, functionLength, fileNames, docComments, links].flatMap((rule) =>
-  rule(),
-);
+const rules = [undeclaredImports, importCircles, functionLength, fileNames, docComments, links, knownBadVariants];
+const faults = rules.flatMap((rule) => rule());
 for (const fault of faults) console.error(fault);
 process.exit(faults.length > 0 ? 1 : 0);

@@ -370,8 +370,8 @@ export default [
   {
     name: 'the day is that of Greenwich',
     ...runs,
-    replace: 'businessDate(ports.now(), timezone)',
-    with: "businessDate(ports.now(), 'UTC')",
+    replace: 'businessDate(ports.now(organizationId), timezone)',
+    with: "businessDate(ports.now(organizationId), 'UTC')",
     spec: `${billing}/subscriptions/subscriptions.int.spec.ts`,
   },
   {
