@@ -101,7 +101,8 @@ beforeAll(async () => {
     keyFor('--platform'),
   ]);
   const document = await ours.api.get<Parameters<typeof creationsOf>[0]>('/api/v1/openapi');
-  creations = creationsOf(document.body);
+  // A clock belongs to no one but its organisation: it makes nothing that could be listed.
+  creations = creationsOf(document.body).filter(({ path }) => !path.startsWith('/api/v1/sandbox/'));
 });
 afterAll(() => platform?.close());
 

@@ -68,7 +68,8 @@ function isNamed(filter: Filter, field: string): boolean {
   return ((filter['$and'] ?? []) as Filter[]).some((each) => isNamed(each, field));
 }
 
-const fieldsOf = (filter: Filter): string[] =>
-  Object.keys(filter)
-    .filter((field) => !field.startsWith('$'))
-    .sort();
+/** Of both sides of an `$and`, too. */
+function fieldsOf({ $and = [], ...filter }: Filter): string[] {
+  const own = Object.keys(filter).filter((field) => !field.startsWith('$'));
+  return [...new Set([...own, ...($and as Filter[]).flatMap(fieldsOf)])].sort();
+}

@@ -110,10 +110,15 @@ export function natsServerBinary(say: (message: string) => void = () => undefine
 const FIRST_PORT = 20_000;
 const PORTS = 12_000;
 
+/** What this process was told: it listens there a little later. */
+const given = new Set<number>();
+
 /** A port that is free now, and stays so unless somebody asks for just this one. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = FIRST_PORT + randomInt(PORTS);
+    if (given.has(port)) continue;
+    given.add(port);
     if (await isFree(port)) return port;
   }
 }

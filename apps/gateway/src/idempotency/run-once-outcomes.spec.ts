@@ -59,6 +59,17 @@ test('an unclear failure frees nothing', async () => {
   expect(ended).toEqual(['released']);
 });
 
+test('what was done is not said to be unavailable when its answer cannot be kept', async () => {
+  const { records, ended } = storeOf();
+  const finish = async (): Promise<never> => {
+    throw Object.assign(new Error('connection timed out'), { name: 'MongoNetworkTimeoutError' });
+  };
+  const run = async () => ({ status: 201, body: 'made' });
+  const outcome = runOnce({ ...records, finish }, request, run, isRefusal, now);
+  await expect(outcome).rejects.toMatchObject({ code: 'generic' });
+  expect(ended).toEqual([]);
+});
+
 test('whoever finishes second answers what the first has stored', async () => {
   const { records, finishElsewhere } = storeOf(open);
   const run = async () => {

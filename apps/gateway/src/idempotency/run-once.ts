@@ -54,7 +54,11 @@ export async function runOnce(
     throw error;
   }
   const expiresAt = new Date(now() + DONE_MS);
-  if (await records.finish(_id, opId, { ...answer, expiresAt })) return { ...answer, replayed: false };
+  const isOurs = await records.finish(_id, opId, { ...answer, expiresAt }).catch((error: unknown) => {
+    // It was done: `unavailable` would say that nothing was. The key stays taken, and a repeat meets what was made.
+    throw new EdgeError('generic', { cause: error });
+  });
+  if (isOurs) return { ...answer, replayed: false };
   // Another attempt of the same operation was first: its answer is the one that every repeat gets.
   const stored = await records.find(_id);
   return stored?.state === 'done' && stored.opId === opId ? replay(stored) : { ...answer, replayed: false };
