@@ -6,28 +6,24 @@ import { validationError } from '@invoicing/errors';
 import type { PageBlock } from '../pages/blocks';
 import { money } from '../pages/format';
 import { faultList, faultsOf, fieldOf, noFaults, operationOf, submit, type Faults } from '../pages/form-request';
-import { idOf } from '../pages/list-request';
 import { fill } from '../pages/texts';
 import { typedDecimal } from '../pages/typed-amount';
 import { show, type Workplace } from '../pages/visit';
 import type { AddPart } from '../pages/workplace-routes';
 import type { Peers } from '../peers-client';
+import { findInvoice } from './find-invoice';
 import { linesSection } from './invoice-page';
 
 /** Credit notes: of the whole invoice, or of some quantity of its lines. */
 export const creditRoutes =
   (peers: Peers): AddPart =>
   (part) => {
-    const find = (place: Workplace, request: Request): Promise<Invoice> => {
-      const invoiceId = idOf(request.params['id']);
-      return peers.invoices.getInvoice({ organizationId: place.organizationId, invoiceId }, place.call());
-    };
     const write = 'invoices.credit';
 
     part.get(
       '/invoices/:id/credit',
       async (place, request, response) => {
-        const invoice = await find(place, request);
+        const invoice = await findInvoice(peers, place, request);
         show(response, place, creditPage(place, invoice, noFaults, { request, operation: randomUUID() }));
       },
       write,
@@ -36,7 +32,7 @@ export const creditRoutes =
     part.post(
       '/invoices/:id/credit',
       async (place, request, response) => {
-        const invoice = await find(place, request);
+        const invoice = await findInvoice(peers, place, request);
         const operation = operationOf(request);
         const form = (faults: Faults) =>
           show(response, place, creditPage(place, invoice, faults, { request, operation }), response.statusCode);

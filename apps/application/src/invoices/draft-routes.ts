@@ -9,6 +9,7 @@ import { idOf } from '../pages/list-request';
 import { showFragment, showTemplate, type Workplace } from '../pages/visit';
 import type { AddPart, Part } from '../pages/workplace-routes';
 import type { Peers } from '../peers-client';
+import { findInvoice } from './find-invoice';
 import { choicesOf, priced, withProduct } from './draft-choices';
 import { conflictTable, differencesOf, type Difference } from './draft-conflict';
 import { blankDraft, draftChange, draftRequest, formLineOf, formOf, typedDraft, type DraftForm } from './draft-form';
@@ -167,11 +168,6 @@ async function compared(peers: Peers, place: Workplace, latest: Invoice, form: D
   const [names, own] = await Promise.all([customerNames(peers, place, [latest, form]), priced(peers, place, form)]);
   return differencesOf(place, latest, { form, lines: own?.lines ?? [] }, names);
 }
-
-const findInvoice = (peers: Peers, place: Workplace, request: Request): Promise<Invoice> => {
-  const invoiceId = idOf(request.params['id']);
-  return peers.invoices.getInvoice({ organizationId: place.organizationId, invoiceId }, place.call());
-};
 
 /** A draft; what is issued already has no editor. */
 export async function findDraft(peers: Peers, place: Workplace, id: unknown): Promise<Invoice> {

@@ -13,6 +13,7 @@ import { doneNotice, idOf } from '../pages/list-request';
 import { show, type Workplace } from '../pages/visit';
 import type { AddPart, Part } from '../pages/workplace-routes';
 import type { Peers } from '../peers-client';
+import { findInvoice } from './find-invoice';
 import { invoicePage } from './invoice-page';
 import { customerNames } from './invoice-table';
 
@@ -23,9 +24,7 @@ export const invoiceRoutes =
   (peers: Peers): AddPart =>
   (part) => {
     part.get('/invoices/:id', async (place, request, response) => {
-      const invoiceId = idOf(request.params['id']);
-      const { organizationId } = place;
-      const invoice = await peers.invoices.getInvoice({ organizationId, invoiceId }, place.call());
+      const invoice = await findInvoice(peers, place, request);
       const [names, books, sent] = await Promise.all([
         customerNames(peers, place, [invoice]),
         booksOf(peers, place, invoice),

@@ -15,6 +15,7 @@ import { fill, type Texts } from '../pages/texts';
 import { show, type Workplace } from '../pages/visit';
 import type { AddPart, Part } from '../pages/workplace-routes';
 import type { Peers } from '../peers-client';
+import { findInvoice } from './find-invoice';
 import { findDraft, toIssued } from './draft-routes';
 import { customerNames } from './invoice-table';
 
@@ -94,11 +95,9 @@ function deleteAndCopy(peers: Peers, part: Part): void {
   part.post(
     '/invoices/:id/copy',
     async (place, request, response) => {
-      const { organizationId, at } = place;
-      const invoiceId = idOf(request.params['id']);
-      const original = await peers.invoices.getInvoice({ organizationId, invoiceId }, place.call());
+      const original = await findInvoice(peers, place, request);
       const made = await peers.invoices.createInvoice(copyOf(original), place.call(operationOf(request)));
-      response.redirect(303, at(`invoices/${made.id}/edit`));
+      response.redirect(303, place.at(`invoices/${made.id}/edit`));
     },
     'invoices.write',
   );
@@ -139,9 +138,7 @@ async function findOrLeave(
   request: Request,
   response: Response,
 ): Promise<Invoice | undefined> {
-  const { organizationId } = place;
-  const invoiceId = idOf(request.params['id']);
-  const found = await peers.invoices.getInvoice({ organizationId, invoiceId }, place.call());
+  const found = await findInvoice(peers, place, request);
   if (found.status === InvoiceStatus.DRAFT) return found;
   toIssued(place, found, response);
   return undefined;

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Request } from 'express';
 import { RecordAccountPaymentRequest, RefundPaymentRequest } from '@invoicing/contracts/invoicing/billing/v1/account';
 import type { Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { validationError } from '@invoicing/errors';
 import type { FieldBlock, PageBlock } from '../pages/blocks';
 import { faultList, fieldOf, filledFields, noFaults, operationOf, submit, type Faults } from '../pages/form-request';
-import { idOf } from '../pages/list-request';
 import { centsField, typedCents } from '../pages/typed-amount';
 import { show, type Workplace } from '../pages/visit';
 import type { AddPart, Part } from '../pages/workplace-routes';
 import type { Peers } from '../peers-client';
+import { findInvoice } from './find-invoice';
 import { dateIn } from './invoice-state';
 
 const METHODS = ['bank', 'cash'] as const;
@@ -30,7 +29,7 @@ function recordPayments(peers: Peers, part: Part): void {
   part.get(
     '/invoices/:id/payment',
     async (place, request, response) => {
-      const invoice = await find(peers, place, request);
+      const invoice = await findInvoice(peers, place, request);
       const values = { amountCents: centsField(invoice.openCents, place.language), date: dateIn(place.timeZone) };
       show(response, place, paymentPage(place, invoice, values, noFaults, randomUUID()));
     },
@@ -40,7 +39,7 @@ function recordPayments(peers: Peers, part: Part): void {
   part.post(
     '/invoices/:id/payment',
     async (place, request, response) => {
-      const invoice = await find(peers, place, request);
+      const invoice = await findInvoice(peers, place, request);
       const operation = operationOf(request);
       const values = filledFields(request, NAMES);
       return submit(
@@ -75,7 +74,7 @@ function giveBack(peers: Peers, part: Part): void {
   part.get(
     '/invoices/:id/refund',
     async (place, request, response) => {
-      const invoice = await find(peers, place, request);
+      const invoice = await findInvoice(peers, place, request);
       show(response, place, refundPage(place, invoice, { date: dateIn(place.timeZone) }, noFaults, randomUUID()));
     },
     'refunds.create',
@@ -84,7 +83,7 @@ function giveBack(peers: Peers, part: Part): void {
   part.post(
     '/invoices/:id/refund',
     async (place, request, response) => {
-      const invoice = await find(peers, place, request);
+      const invoice = await findInvoice(peers, place, request);
       const operation = operationOf(request);
       const values = filledFields(request, NAMES);
       return submit(
@@ -113,11 +112,6 @@ function giveBack(peers: Peers, part: Part): void {
     },
     'refunds.create',
   );
-}
-
-function find(peers: Peers, place: Workplace, request: Request): Promise<Invoice> {
-  const invoiceId = idOf(request.params['id']);
-  return peers.invoices.getInvoice({ organizationId: place.organizationId, invoiceId }, place.call());
 }
 
 /** Throws `validation` for what is no amount. */

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { Request } from 'express';
 import type { Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { ResendInvoiceRequest } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import type { FormBlock, PageBlock } from '../pages/blocks';
 import { faultList, fieldOf, noFaults, operationOf, submit, type Faults } from '../pages/form-request';
-import { idOf } from '../pages/list-request';
 import { fill } from '../pages/texts';
 import { show, type Workplace } from '../pages/visit';
 import type { AddPart, Part } from '../pages/workplace-routes';
 import type { Peers } from '../peers-client';
+import { findInvoice } from './find-invoice';
 
 /** An issued document goes out once more: by e-mail, or as a letter. */
 export const sendRoutes =
@@ -22,7 +21,7 @@ function resend(peers: Peers, part: Part): void {
   part.get(
     '/invoices/:id/resend',
     async (place, request, response) => {
-      const invoice = await find(peers, place, request);
+      const invoice = await findInvoice(peers, place, request);
       const to = invoice.buyer?.email ?? '';
       show(response, place, resendPage(place, invoice, to, noFaults, randomUUID()));
     },
@@ -32,7 +31,7 @@ function resend(peers: Peers, part: Part): void {
   part.post(
     '/invoices/:id/resend',
     async (place, request, response) => {
-      const invoice = await find(peers, place, request);
+      const invoice = await findInvoice(peers, place, request);
       const operation = operationOf(request);
       const to = fieldOf(request, 'to');
       return submit(
@@ -55,14 +54,14 @@ function post(peers: Peers, part: Part): void {
   part.get(
     '/invoices/:id/post',
     async (place, request, response) =>
-      show(response, place, postPage(place, await find(peers, place, request), noFaults, randomUUID())),
+      show(response, place, postPage(place, await findInvoice(peers, place, request), noFaults, randomUUID())),
     'invoices.issue',
   );
 
   part.post(
     '/invoices/:id/post',
     async (place, request, response) => {
-      const invoice = await find(peers, place, request);
+      const invoice = await findInvoice(peers, place, request);
       const operation = operationOf(request);
       return submit(
         place,
@@ -77,11 +76,6 @@ function post(peers: Peers, part: Part): void {
     },
     'invoices.issue',
   );
-}
-
-function find(peers: Peers, place: Workplace, request: Request): Promise<Invoice> {
-  const invoiceId = idOf(request.params['id']);
-  return peers.invoices.getInvoice({ organizationId: place.organizationId, invoiceId }, place.call());
 }
 
 function resendPage(place: Workplace, invoice: Invoice, to: string, faults: Faults, operation: string): PageBlock {
