@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Running } from '@invoicing/service';
-import { startEventRelay } from '@invoicing/events';
+import { clocksMoved, startEventRelay, type EventRelay, type Signal } from '@invoicing/events';
 import {
   connectMongo,
   openHistory,
@@ -86,7 +86,7 @@ interface Stores {
   readonly drafts: Ports['drafts'];
   readonly clocks: OrganizationClocks;
   /** There are events to publish. */
-  readonly wake: () => void;
+  readonly wake: EventRelay['wake'];
 }
 
 /** Organisations, invoices and their pages, on one MongoDB database. Listens once the store answers. */
@@ -100,20 +100,21 @@ export async function startBilling(
   const reminders = await openReminders(connection);
   const clockStore = await mongoClocks(connection);
   const wakeable: DueWorker[] = [];
-  const clocks = await startOwnClocks(clockStore, wakeable, log);
-  const onEvents = (): void => relay.wake();
-  const recorded = await recordedStores(connection, onEvents, clocks);
+  const moved = clocksMoved({ natsUrl: config.natsUrl, source: DATABASE, log });
+  const clocks = await startOwnClocks(clockStore, moved, wakeable, log);
+  const wake: EventRelay['wake'] = (carrier) => relay.wake(carrier);
+  const recorded = await recordedStores(connection, wake, clocks);
   const { organizations, drafts, subscriptions, bankLines, history, periods, closedPeriods } = recorded;
   const told = booksHistory(history, invoices, entries);
   const carriers = [invoices, entries, periods, reminders];
   const relay = startEventRelay({ natsUrl: config.natsUrl, source: DATABASE, carriers, log });
   const channels = openChannels(config);
   const sheets = sheetRenderer();
-  const stores = { connection, invoices, entries, organizations, drafts, clocks, wake: relay.wake };
+  const stores = { connection, invoices, entries, organizations, drafts, clocks, wake };
   const ports = await openPorts(config, log, stores, channels, sheets.render);
 
   const credits = mailCredits({ ledger: await mongoCreditLedger(connection), organizations, now: ports.now });
-  const reminding = await openReminding(connection, reminders, channels, clocks, relay.wake);
+  const reminding = await openReminding(connection, reminders, channels, clocks, () => wake(reminders));
   const allPorts: AllPorts = {
     ...{ ...ports, ...reminding, subscriptions, bankLines, bankStatements: await mongoBankStatements(connection) },
     waiting: await mongoWaitingInvoices(connection, clocks),
@@ -122,12 +123,12 @@ export async function startBilling(
   };
   const services = [
     ...servicesOf(allPorts, credits, told, await openPersonalData(connection)),
-    clocksService({ organizations, clocks: clockStore, running: clocks }),
+    clocksService({ organizations, clocks: clockStore, running: clocks, moved }),
     ...bookkeepingServices({ ...ports, books: mongoBooks(invoices, entries, recorded.draftModel), closedPeriods }),
   ];
   const purge = startPurge(await openPurges(connection, history), log);
   wakeable.push(...startWorkers(allPorts, log));
-  const workers: Running[] = [...wakeable, clocks, purge, relay];
+  const workers: Running[] = [...wakeable, clocks, moved, purge, relay];
 
   const pages = await servePages({
     host,
@@ -167,8 +168,14 @@ const connectStore = ({ mongoUri }: BillingConfig, log: Logger): Promise<Connect
   });
 
 /** Known before anything is asked of us; the workers look again when one was moved. */
-async function startOwnClocks(store: Clocks, workers: readonly DueWorker[], log: Logger): Promise<RunningClocks> {
-  const clocks = startClocks(store.read, workers, (error) => log.warn({ error }, 'clocks are not read'));
+async function startOwnClocks(
+  { read }: Clocks,
+  moved: Signal,
+  workers: readonly DueWorker[],
+  log: Logger,
+): Promise<RunningClocks> {
+  const onError = (error: unknown): void => log.warn({ error }, 'clocks are not read');
+  const clocks = startClocks({ read, moved, workers, onError });
   await clocks.refresh();
   return clocks;
 }
@@ -223,9 +230,9 @@ async function openPorts(
     logos: await mongoLogos(connection),
     drafts,
     invoices: mongoInvoices(invoices, clocks),
-    accounts: mongoAccounts(entries, wake, clocks),
+    accounts: mongoAccounts(entries, () => wake(entries), clocks),
     cashier: cashierClient(channels.checkout),
-    numbering: numberingByOrganization(mongoSeriesStores(invoices, wake, keys), {
+    numbering: numberingByOrganization(mongoSeriesStores(invoices, () => wake(invoices), keys), {
       onBroken: (series, count, last) =>
         log.error({ series, count, last }, 'series is broken: nothing is issued in it'),
     }),
@@ -243,7 +250,7 @@ async function openPorts(
 }
 
 /** The stores of what is recorded in an organisation's history. */
-async function recordedStores(connection: Connection, onEvents: () => void, clocks: OrganizationClocks) {
+async function recordedStores(connection: Connection, wake: EventRelay['wake'], clocks: OrganizationClocks) {
   const organizations = await openOrganizations(connection);
   const drafts = await openDrafts(connection);
   const subscriptions = await openSubscriptions(connection);
@@ -259,7 +266,7 @@ async function recordedStores(connection: Connection, onEvents: () => void, cloc
     periods: subscriptions,
     organizations: mongoOrganizations(organizations, history),
     drafts: mongoDrafts(drafts, history),
-    subscriptions: mongoSubscriptions(subscriptions, history, onEvents, clocks),
+    subscriptions: mongoSubscriptions(subscriptions, history, () => wake(subscriptions), clocks),
   };
 }
 

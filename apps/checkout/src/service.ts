@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Running } from '@invoicing/service';
-import { connectEvents, startOutboxRelay } from '@invoicing/events';
+import { clocksMoved, connectEvents, startOutboxRelay } from '@invoicing/events';
 import {
   connectMongo,
   openHistory,
@@ -58,7 +58,13 @@ export async function startCheckout(
   const { connection, events } = await connect(config, log);
   const billing = openChannel(config.billingAddress, identity);
   const workers: DueWorker[] = [];
-  const clocks = startClocks(clocksClient(billing), workers, (error) => log.debug({ error }, 'clocks are not read'));
+  const moved = clocksMoved({ natsUrl: config.natsUrl, source: 'checkout', log });
+  const clocks = startClocks({
+    read: clocksClient(billing),
+    moved,
+    workers,
+    onError: (error) => log.debug({ error }, 'clocks are not read'),
+  });
   const { sessions, history } = await openStores(connection, clocks);
   const accounts = await openAccountStore(connection, keyVault(config.keySecret, config.allowPlainKeys));
   const payments = await openSandboxPayments(connection, clocks);
@@ -109,7 +115,7 @@ export async function startCheckout(
     httpPort: http.port,
     close: async () => {
       await Promise.all([http.close(), rpc.close()]);
-      await Promise.all([settling, watching, purge, clocks].map((each) => each.close()));
+      await Promise.all([settling, watching, purge, clocks, moved].map((each) => each.close()));
       await relay.close();
       await events.drain();
       for (const channel of [billing, catalog]) channel.close();

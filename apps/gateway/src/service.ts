@@ -89,7 +89,7 @@ export async function startGateway(
     close: async () => {
       await server.close();
       await rpc.close();
-      for (const part of [edge, maintenance, heartbeats]) part.close();
+      for (const part of [edge, heartbeats]) part.close();
       await lastUse.close();
       await requests.close();
       await events.close();

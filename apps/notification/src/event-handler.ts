@@ -10,6 +10,8 @@ import { webhookBody } from './webhooks/webhook-body';
 export interface EventHandlerPorts {
   readonly mailer: Pick<InvoiceMailer, 'request'>;
   readonly letters: Pick<LetterSender, 'request'>;
+  /** A message or letter waits to be sent. */
+  readonly onDue: () => void;
   readonly endpoints: Pick<EndpointStore, 'subscribed'>;
   readonly runner: Pick<DeliveryRunner, 'deliver'>;
   readonly testEvents: Pick<TestEventStore, 'add'>;
@@ -22,13 +24,14 @@ export interface EventHandlerPorts {
  * invoice, so that the same event again changes nothing. Workers do the rest.
  */
 export const eventHandler =
-  ({ mailer, letters, endpoints, runner, testEvents, isTest }: EventHandlerPorts) =>
+  ({ mailer, letters, onDue, endpoints, runner, testEvents, isTest }: EventHandlerPorts) =>
   async (event: Event): Promise<void> => {
     const { id: eventId, type: eventType, organizationId, invoiceIssued } = event;
     const testScenario = scenarioOf(event);
     if (invoiceIssued?.email)
       await mailer.request({ organizationId, invoiceId: invoiceIssued.invoiceId }, testScenario);
     if (invoiceIssued?.post) await letters.request({ organizationId, invoiceId: invoiceIssued.invoiceId });
+    if (invoiceIssued?.email || invoiceIssued?.post) onDue();
     const body = webhookBody(event);
     if (body === undefined) return;
     if (await isTest(organizationId)) await testEvents.add({ _id: eventId, organizationId, type: eventType, body });

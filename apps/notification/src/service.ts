@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { ConfigError } from '@invoicing/config';
 import { type Running } from '@invoicing/service';
-import { startEventRelay } from '@invoicing/events';
+import { clocksMoved, startEventRelay } from '@invoicing/events';
 import {
   connectMongo,
   openHistory,
@@ -71,7 +71,13 @@ export async function startNotification(
   const billing = openChannel(config.billingAddress, identity);
   const [mailbox, post] = [join(config.dataDir, 'mail'), join(config.dataDir, 'post')];
   const woken: Pick<DueWorker, 'wake'>[] = [];
-  const clocks = startClocks(clocksClient(billing), woken, (error) => log.debug({ error }, 'clocks are not read'));
+  const moved = clocksMoved({ natsUrl, source: 'notification', log });
+  const clocks = startClocks({
+    read: clocksClient(billing),
+    moved,
+    workers: woken,
+    onError: (error) => log.debug({ error }, 'clocks are not read'),
+  });
   const mails = await openMailStore(connection, () => relay.wake(), clocks);
   const transport = config.smtp ? smtpTransport(config.smtp) : mailboxTransport(mailbox);
   const testTransport = config.testMail === 'send' ? transport : mailboxTransport(mailbox);
@@ -90,7 +96,8 @@ export async function startNotification(
   const history = await openHistory(connection, [mails.model, letterStore.model, webhooks.endpoints.model]);
   const purge = startPurge({ ...(await openPurges(connection, [mailbox, post])), history: history.purge }, log);
   const relay = startEventRelay({ natsUrl, source: 'notification', carriers: [mails.model], log });
-  const events = subscribeToEvents(natsUrl, eventHandler({ ...webhooks, mailer, letters }), log);
+  const onDue = (): void => [mailWorker, letterWorker].forEach((worker) => worker.wake());
+  const events = subscribeToEvents(natsUrl, eventHandler({ ...webhooks, mailer, letters, onDue }), log);
   const devPages = () =>
     import('./dev-pages/dev-pages').then((loaded) => loaded.devPages(mailbox, webhooks, config.publicHost, log));
   const pages = await servePages(host, config.httpPort, config.showInbox ? devPages : undefined, log);
@@ -118,6 +125,7 @@ export async function startNotification(
       await Promise.all([server.close(), pages.close(), events.close()]);
       for (const worker of [mailWorker, letterWorker, purge, mailer, relay, webhooks.runner]) await worker.close();
       await clocks.close();
+      await moved.close();
       await webhooks.client.close();
       for (const link of [transport, billing]) link.close();
       await connection.close();

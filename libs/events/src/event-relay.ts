@@ -1,13 +1,16 @@
 import type { NatsConnection } from 'nats';
-import { nativeCollection, type Collection, type Document, type DueWorker, type Model } from '@invoicing/mongo';
+import { nativeCollection, type Collection, type Document, type Model } from '@invoicing/mongo';
 import { type Logger } from '@invoicing/telemetry';
 import { connectEvents } from './connect-events';
-import { startOutboxRelay } from './outbox-relay';
+import { startOutboxRelay, type OutboxRelay } from './outbox-relay';
+
+/** The model of a collection whose documents carry an `outbox`. */
+export type EventCarrier = Pick<Model<unknown>, 'db' | 'collection'>;
 
 /** Publishes what documents carry. */
 export interface EventRelay {
-  /** An event was written; publish it soon. */
-  wake: () => void;
+  /** An event was written, to a document of this carrier when one is named; publish it soon. */
+  wake: (carrier?: EventCarrier) => void;
   close: () => Promise<void>;
 }
 
@@ -16,19 +19,18 @@ export function startEventRelay(options: {
   natsUrl: string;
   /** Name of the service. */
   source: string;
-  /** Models of the collections whose documents carry an `outbox`. */
-  carriers: readonly Pick<Model<unknown>, 'db' | 'collection'>[];
+  carriers: readonly EventCarrier[];
   log: Logger;
 }): EventRelay {
   const { natsUrl, source, carriers, log } = options;
   const collections = carriers.map((each) => nativeCollection(each as Model<Document>) as unknown as Collection);
   const stopping = new AbortController();
-  let running: { connection: NatsConnection; relay: DueWorker } | undefined;
+  let running: { connection: NatsConnection; relay: OutboxRelay } | undefined;
   const starting = start().catch((error: unknown) => {
     if (!stopping.signal.aborted) log.error({ error }, 'event relay did not start');
   });
   return {
-    wake: () => running?.relay.wake(),
+    wake: (carrier) => running?.relay.wake(carrier?.collection.collectionName),
     close: async () => {
       stopping.abort();
       await starting;

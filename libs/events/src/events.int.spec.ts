@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Event } from '@invoicing/contracts/invoicing/events/v1/events';
+import { createLogger } from '@invoicing/telemetry';
 import { startEmbeddedMongo, type EmbeddedMongo } from '@invoicing/embedded-mongo';
 import { connectMongo, type Collection, type Document } from '@invoicing/mongo';
 import { connectEvents, ensureStream, STREAM, type NatsConnection } from './connect-events';
@@ -11,6 +12,7 @@ import { consumeEvents } from './consume-events';
 import { freePort, startNatsServer, type NatsServer } from './nats-server';
 import { outboxEntry, outboxIndex } from './outbox';
 import { startOutboxRelay } from './outbox-relay';
+import { clocksMoved } from './signal';
 
 interface Changed extends Document {
   _id: string;
@@ -210,3 +212,30 @@ test('waiting for a broker says so, seldom, and ends when it is told to', async 
   await expect(connecting).rejects.toMatchObject({ name: 'AbortError' });
   expect(said).toEqual([expect.stringContaining('waiting for NATS')]);
 });
+
+test('a signal is heard by all who listen, whoever tells it', async () => {
+  const [billing, checkout] = [listen('billing'), listen('checkout')];
+  await waitFor(() => billing.heard() === 1 && checkout.heard() === 1);
+  expect(await billing.signal.tell()).toBe(true);
+  await waitFor(() => billing.heard() === 2 && checkout.heard() === 2);
+});
+
+test('without the broker no signal is passed on; one that was missed is made up for when it is back', async () => {
+  const { signal, heard } = listen('billing');
+  await waitFor(() => signal.isHeard());
+  server.process.kill('SIGKILL');
+  await server.close();
+  await waitFor(() => !signal.isHeard());
+  expect(await signal.tell()).toBe(false);
+  const before = heard();
+  server = await startNatsServer({ folder, port });
+  await waitFor(() => signal.isHeard() && heard() > before);
+});
+
+function listen(source: string) {
+  const signal = clocksMoved({ natsUrl: server.url, source, log: createLogger('signals', 'silent') });
+  closers.push(() => signal.close());
+  let count = 0;
+  signal.onTold(() => count++);
+  return { signal, heard: () => count };
+}

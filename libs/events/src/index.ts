@@ -5,3 +5,4 @@ export * from './event-relay';
 export * from './nats-server';
 export * from './outbox';
 export * from './outbox-relay';
+export * from './signal';

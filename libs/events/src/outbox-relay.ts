@@ -1,5 +1,5 @@
 import type { JetStreamClient, NatsConnection } from 'nats';
-import { startDueWorker, type Collection, type DueWorker } from '@invoicing/mongo';
+import { IDLE_MS, startDueWorker, type Collection } from '@invoicing/mongo';
 import { RESEND_MS, ensureStream } from './connect-events';
 import { watchBacklog } from './outbox-backlog';
 import type { OutboxEntry } from './outbox';
@@ -18,6 +18,13 @@ export interface OutboxRelayOptions {
   readonly pollMs?: number;
 }
 
+export interface OutboxRelay {
+  /** An event was written, in this collection when one is named; publish it soon. */
+  readonly wake: (collection?: string) => void;
+  /** Waits for the running round. */
+  readonly close: () => Promise<void>;
+}
+
 const BATCH = 256;
 const PUBLISH_TIMEOUT_MS = 2_000;
 const REFUSED_RETRY_MS = 5_000;
@@ -33,21 +40,31 @@ export function startOutboxRelay({
   onError,
   resendMs = RESEND_MS,
   pollMs = 500,
-}: OutboxRelayOptions): DueWorker {
+}: OutboxRelayOptions): OutboxRelay {
   const jetstream = connection.jetstream();
   const unwatch = watchBacklog(source, collections);
   const settling = settleEvents({ connection, source, collections, onError });
+  const written = new Set<string>();
+  let allSince = 0;
   const worker = startDueWorker({
     pollMs,
     onError,
     round: async () => {
-      let more = false;
-      for (const collection of collections) if (await publishDue(collection)) more = true;
-      return more;
+      // What others left may be anywhere; a document of ours is where it was just written.
+      const isFull = written.size === 0 || Date.now() - allSince > IDLE_MS;
+      const looked = collections.filter(({ collectionName }) => isFull || written.has(collectionName));
+      written.clear();
+      if (isFull) allSince = Date.now();
+      let found = false;
+      for (const collection of looked) if (await publishDue(collection)) found = true;
+      return found;
     },
   });
   return {
-    wake: worker.wake,
+    wake: (collection) => {
+      if (collection !== undefined) written.add(collection);
+      worker.wake();
+    },
     close: async () => {
       unwatch();
       await worker.close();

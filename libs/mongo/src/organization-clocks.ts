@@ -21,32 +21,56 @@ export interface RunningClocks extends OrganizationClocks {
 /** Everybody lives in real time. */
 export const REAL_TIME: OrganizationClocks = { now: () => new Date(), ahead: () => new Map() };
 
-/** How long after it was moved a clock is certain to be known everywhere that can be reached. */
+/** How long after it was moved a clock is certain to be known everywhere that can be reached, when that was told. */
 export const CLOCKS_KNOWN_MS = 1_000;
 
-const POLL_MS = CLOCKS_KNOWN_MS / 2;
+/** So often they are read where a move would be heard of, and the longest until one is known that could not be told. */
+export const CLOCKS_NET_MS = 10_000;
 
-/** Reads the clocks now and twice a second. `workers`: what waits for its time may be due when one was moved. */
-export function startClocks(
-  read: () => Promise<Ahead>,
-  workers: readonly Pick<DueWorker, 'wake'>[],
-  onError: (error: unknown) => void,
-): RunningClocks {
+/** How a service hears that a clock was moved, or may have been. */
+export interface ClocksMoved {
+  readonly onTold: (listener: () => void) => void;
+  readonly isHeard: () => boolean;
+}
+
+/** What the clocks of a service stand on. */
+export interface ClocksOptions {
+  readonly read: () => Promise<Ahead>;
+  readonly moved: ClocksMoved;
+  /** What waits for its time may be due when one was moved. */
+  readonly workers: readonly Pick<DueWorker, 'wake'>[];
+  readonly onError: (error: unknown) => void;
+}
+
+/** Reads the clocks now, whenever one was moved, and now and then; often while a move would not be heard of. */
+export function startClocks({ read, moved, workers, onError }: ClocksOptions): RunningClocks {
   let ahead: Ahead = new Map();
   let reading: Promise<void> | undefined;
+  let isStale = false;
+  let readAt = 0;
   const refresh = async (): Promise<void> => {
+    readAt = Date.now();
     const latest = await read();
     const isMoved = latest.size !== ahead.size || [...latest].some(([id, ms]) => ahead.get(id) !== ms);
     ahead = latest;
     if (isMoved) workers.forEach((worker) => worker.wake());
   };
-  const poll = (): void => {
-    reading ??= refresh()
-      .catch(onError)
-      .finally(() => (reading = undefined));
+  const readAgain = async (): Promise<void> => {
+    do {
+      isStale = false;
+      await refresh().catch(onError);
+    } while (isStale);
   };
-  poll();
-  const timer = setInterval(poll, POLL_MS);
+  const look = (): void => {
+    // One that was moved while we read may be missing in what we read.
+    isStale = true;
+    reading ??= readAgain().finally(() => (reading = undefined));
+  };
+  look();
+  moved.onTold(look);
+  const timer = setInterval(() => {
+    if (!moved.isHeard() || Date.now() - readAt >= CLOCKS_NET_MS) look();
+  }, CLOCKS_KNOWN_MS / 2);
   return {
     now: (organizationId) => new Date(Date.now() + (ahead.get(organizationId ?? '') ?? 0)),
     ahead: () => ahead,

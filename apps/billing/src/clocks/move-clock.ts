@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { AppError } from '@invoicing/errors';
-import { CLOCKS_KNOWN_MS, type RunningClocks } from '@invoicing/mongo';
+import { CLOCKS_KNOWN_MS, CLOCKS_NET_MS, type RunningClocks } from '@invoicing/mongo';
 import type { Ports } from '../billing-ports';
 import type { Call } from '../invoices/invoice-ports';
 import { getOrganization } from '../organizations/manage-organizations';
@@ -12,6 +12,8 @@ import type { Clocks } from './clock-store';
 export interface ClockPorts extends Pick<Ports, 'organizations'> {
   readonly clocks: Clocks;
   readonly running: Pick<RunningClocks, 'now' | 'refresh' | 'ahead'>;
+  /** Tells every process that one was moved; answers whether that was passed on. */
+  readonly moved: { readonly tell: () => Promise<boolean> };
 }
 
 /** Throws `not_found`. */
@@ -61,7 +63,8 @@ async function testOrganization(ports: ClockPorts, organizationId: string): Prom
 
 async function known(ports: ClockPorts, organizationId: string): Promise<Clock> {
   await ports.running.refresh();
-  await setTimeout(CLOCKS_KNOWN_MS);
+  const isTold = await ports.moved.tell();
+  await setTimeout(isTold ? CLOCKS_KNOWN_MS : CLOCKS_NET_MS);
   return clockOf(ports, organizationId);
 }
 

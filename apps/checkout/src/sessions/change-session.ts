@@ -22,11 +22,11 @@ export async function changeSession(
     if (after === before) return before;
     const event = eventOf(before, after, clock.now(after.organizationId));
     if (!(await sessions.replace(after, event))) continue;
-    // An invoice that is open again changes nothing here.
-    if (before.status !== after.status && after.status !== 'open') {
+    // An invoice that is open again is nothing to report.
+    if (before.status !== after.status && after.status !== 'open')
       report(after.status === 'paid' ? 'session_paid' : 'session_expired', { sessionId: id, kind: after.kind });
-      wake();
-    }
+    // Something of it may be due sooner than before.
+    wake();
     return { ...after, revision: after.revision + 1 };
   }
   throw new AppError('busy', 'busy', 'the session is changing too fast; try again');

@@ -20,7 +20,7 @@ import { sendJson } from './send';
 import { compileValidator } from './validator';
 
 export interface OperationPorts {
-  readonly isInMaintenance: () => boolean;
+  readonly isInMaintenance: () => boolean | Promise<boolean>;
   readonly authenticate: (request: EdgeRequest) => Promise<KeyRecord>;
   readonly onKeyUsed: (keyId: string) => void;
   readonly rate: RateLimiter;
@@ -74,7 +74,7 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
 
   return async (request: EdgeRequest, response: Response): Promise<void> => {
     const deadline = Date.now() + (violationsOf ? WRITE_BUDGET_MS : READ_BUDGET_MS) * ports.deadlineScale;
-    if (ports.isInMaintenance()) throw new EdgeError('unavailable', { headers: { 'retry-after': '60' } });
+    if (await ports.isInMaintenance()) throw new EdgeError('unavailable', { headers: { 'retry-after': '60' } });
     if (ports.store.isOpen) await ports.store.pass();
     const progress: Progress = { called: false };
     const { status, body, replayed, dryRun } = await inTime(

@@ -31,7 +31,7 @@ export interface InvoiceMailer {
   readonly remind: (of: InvoiceRef, reminderId: string, waitMs: number) => Promise<MailOutcome>;
   /** The same for a message of its own to whom is named, or the buyer. Throws `absent`, or `validation` when there is no address. */
   readonly resend: (of: InvoiceRef, asked: AskedAgain, waitMs: number) => Promise<MailOutcome>;
-  /** One round of the background worker: tries what is due, a few at once. Answers whether more may be due. */
+  /** One round of the background worker: tries what is due, a few at once. Answers whether anything was. */
   readonly sendDue: (limit: number) => Promise<boolean>;
   /** Gives the attempts that are running a little time, then ends them: they are made again after the next start. */
   readonly close: () => Promise<void>;
@@ -93,7 +93,7 @@ export function invoiceMailer(ports: InvoiceMailPorts): InvoiceMailer {
           if (claimed) await attempt(claimed);
         }),
       );
-      return due.length === limit;
+      return due.length > 0;
     },
 
     close: async () => {

@@ -29,6 +29,8 @@ export interface AttemptPorts {
 export interface RunningPorts extends AttemptPorts {
   readonly slots: EndpointSlots;
   readonly leaseMs: number;
+  /** An attempt failed: another is due in a while. */
+  readonly onFailed: () => void;
 }
 
 export type RunningAttempts = ReturnType<typeof runningAttempts>;
@@ -36,7 +38,7 @@ export type RunningAttempts = ReturnType<typeof runningAttempts>;
 const RENEWALS = 4;
 
 /** The attempts of this process. Each uses a slot of its endpoint, and its lease is renewed until its outcome is stored. */
-export function runningAttempts({ slots, leaseMs, ...ports }: RunningPorts) {
+export function runningAttempts({ slots, leaseMs, onFailed, ...ports }: RunningPorts) {
   const { deliveries, log } = ports;
   const startedAt = new Map<Delivery, number>();
   const recording = new TaskPool();
@@ -79,7 +81,7 @@ export function runningAttempts({ slots, leaseMs, ...ports }: RunningPorts) {
     try {
       const made = await makeAttempt(ports, delivery, endpoint);
       const recorded = recordAttempt(ports, delivery, endpoint, made).catch(onError);
-      recording.add(recorded.finally(() => startedAt.delete(delivery)));
+      recording.add(recorded.finally(() => (startedAt.delete(delivery), isDelivered(made) || onFailed())));
       return isDelivered(made);
     } catch (error) {
       startedAt.delete(delivery);

@@ -32,7 +32,7 @@ export function startDeliveryRunner({ limits, ...ports }: RunnerPorts) {
   const { leaseMs, pollMs, ...slotLimits } = { ...LIMITS, ...limits };
   const wake = (): void => worker.wake();
   const slots = new EndpointSlots(slotLimits, wake);
-  const running = runningAttempts({ ...ports, slots, leaseMs });
+  const running = runningAttempts({ ...ports, slots, leaseMs, onFailed: wake });
   const { takeDue, takeQueued } = takeDeliveries({ ...ports, slots, running, leaseMs, wake });
   const worker = startDueWorker({
     pollMs,
