@@ -5,7 +5,8 @@ import { declareCollection, embedded, oneOf, required, type IndexDeclaration } f
 import { eachDocument } from './each-document';
 import { inOrganization } from './in-organization';
 import { NEWEST_FIRST, cursorOf, newestPage } from './newest';
-import { openCollection } from './open-collection';
+import { nativeCollection, openCollection } from './open-collection';
+import { isDuplicateKey } from './mongo-errors';
 import { deleteSome, type PurgeBatch } from './purge';
 import { insertOnce, insertOrFind } from './write-once';
 
@@ -115,8 +116,9 @@ export interface ChangeOf<T> extends Change {
 }
 
 /**
- * The changes of an organisation's documents in one list. A change is part of its document's own write; the entry is copied from there,
- * at once, else before the document changes again and before the list is read: a process that ends between loses none.
+ * The changes of an organisation's documents in one list. A change is part of its document's own write; the entry is copied from there a
+ * moment later, together with others, else before the document changes again and before the list is read: a process that ends between
+ * loses none, and nobody waits for it.
  */
 export interface History {
   /** Inserts a document with the change that made it, or answers the one that is there (`insertOrFind`). */
@@ -142,6 +144,8 @@ export interface History {
 
 // How many changes a conflict tells of.
 const TOLD = 20;
+/** Entries wait so long for others that are copied with them. */
+const GATHER_MS = 250;
 
 /** The history of these collections of one database. */
 export async function openHistory(
@@ -151,21 +155,36 @@ export async function openHistory(
   const entries = await openCollection(connection, historyCollection);
 
   const copy = async <T extends RecordedSelf>(model: Model<T>, document: T): Promise<T> => {
-    const { _id, lastChange } = document;
+    const { lastChange } = document;
     if (!lastChange?.isPending) return document;
-    const organizationId = ownerOf(document);
+    await insertOnce(entries, entryOf(document));
+    await model.updateOne(sameRevision(document), COPIED as UpdateQuery<T>);
     const { isPending: _pending, ...copied } = lastChange;
-    const { at, revision = document.revision ?? 0, ...change } = copied;
-    await insertOnce(entries, { _id: `${_id}:${revision}`, organizationId, revision, createdAt: at, ...change });
-    await model.updateOne(sameRevision(document), { $unset: { 'lastChange.isPending': 1 } } as UpdateQuery<T>);
     return { ...document, lastChange: copied };
   };
 
   const copyPending = async (model: Model<Recorded>, organizationId: string): Promise<void> => {
     const whose = model.schema.path('organizationId') ? { organizationId } : { _id: organizationId };
     const pending = { ...whose, 'lastChange.isPending': true } as QueryFilter<Recorded>;
-    const shown = { organizationId: 1, revision: 1, lastChange: 1 };
-    for await (const document of eachDocument<Recorded>(model.find(pending, shown).lean())) await copy(model, document);
+    for await (const document of eachDocument<Recorded>(model.find(pending, SHOWN).lean())) await copy(model, document);
+  };
+
+  const copyLater = gather(GATHER_MS, async (model: Model<Recorded>, documents: readonly Recorded[]) => {
+    const wanted = {
+      ...(model.schema.path('organizationId') && { organizationId: { $in: distinct(documents.map(ownerOf)) } }),
+      _id: { $in: distinct(documents.map(({ _id }) => _id)) },
+      'lastChange.isPending': true,
+    } as QueryFilter<Recorded>;
+    const pending = await model.find(wanted, SHOWN).lean<Recorded[]>().exec();
+    if (pending.length === 0) return;
+    const made = pending.map((document) => ({ insertOne: { document: entryOf(document) } }));
+    await nativeCollection(entries).bulkWrite(made, { ordered: false }).catch(ifOnlyThereAlready);
+    const done = pending.map((document) => ({ updateOne: { filter: sameRevision(document), update: COPIED } }));
+    await nativeCollection(model).bulkWrite(done as never, { ordered: false });
+  });
+  const copySoon = <T extends RecordedSelf>(model: Model<T>, document: T): T => {
+    if (document.lastChange?.isPending) copyLater(model as unknown as Model<Recorded>, document as unknown as Recorded);
+    return document;
   };
 
   const tryChange: History['tryChange'] = async (model, seen, { update, only, ...change }) => {
@@ -175,14 +194,14 @@ export async function openHistory(
       .findOneAndUpdate({ ...only, ...sameRevision(seen) }, { ...update, $set } as never, { returnDocument: 'after' })
       .lean<typeof seen>()
       .exec();
-    return changed && copy(model, changed);
+    return changed && copySoon(model, changed);
   };
 
   return {
     tryChange,
     insert: async (model, document, change) => {
       const first = { ...document, ...attributed(change, 1, document.updatedAt ?? new Date()) };
-      return copy(model, await insertOrFind(model, first));
+      return copySoon(model, await insertOrFind(model, first));
     },
     change: async (model, seen, change) => {
       const changed = await tryChange(model, seen, change);
@@ -212,6 +231,42 @@ export async function openHistory(
       return { entries: items.map(listed), cursor: next };
     },
     purge: (before, limit) => deleteSome(entries, { createdAt: { $lt: before } }, limit),
+  };
+}
+
+const SHOWN = { organizationId: 1, revision: 1, lastChange: 1 };
+const COPIED = { $unset: { 'lastChange.isPending': 1 } };
+
+/** Of a document with a change. */
+function entryOf(document: RecordedSelf): HistoryEntry {
+  const { isPending: _pending, at, revision = document.revision ?? 0, ...change } = document.lastChange!;
+  const organizationId = ownerOf(document);
+  return { _id: `${document._id}:${revision}`, organizationId, revision, createdAt: at, ...change };
+}
+
+const distinct = (ids: readonly string[]): string[] => [...new Set(ids)];
+
+function ifOnlyThereAlready(error: unknown): void {
+  const { writeErrors } = error as { writeErrors?: unknown };
+  const all = Array.isArray(writeErrors) ? writeErrors : [error];
+  if (!all.every((each) => isDuplicateKey(each))) throw error;
+}
+
+/** Calls `work` for each collection with what was added of it in the last `waitMs`. What fails is not lost: it stays pending. */
+function gather(waitMs: number, work: (model: Model<Recorded>, documents: readonly Recorded[]) => Promise<void>) {
+  const waiting = new Map<Model<Recorded>, Recorded[]>();
+  let timer: NodeJS.Timeout | undefined;
+  const run = async (): Promise<void> => {
+    const taken = [...waiting];
+    waiting.clear();
+    timer = undefined;
+    await Promise.allSettled(taken.map(([model, documents]) => work(model, documents)));
+  };
+  return (model: Model<Recorded>, document: Recorded): void => {
+    const documents = waiting.get(model);
+    if (documents) documents.push(document);
+    else waiting.set(model, [document]);
+    timer ??= setTimeout(() => void run(), waitMs).unref();
   };
 }
 

@@ -100,6 +100,8 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
     if (isDryRun(request)) return tryOut(body, caller, contextOf(request, key, deadline, { dryRun: true }));
     const idempotencyKey = idempotencyKeyOf(request);
     const run = async (opId: string, attempt = 1): Promise<Answer> => {
+      // It was answered already that nothing was done.
+      if (Date.now() >= deadline) throw unavailable(new Error('our own store answered too late to begin'));
       progress.called = true;
       const told = await call(body, caller, contextOf(request, key, deadline, { operationId: opId, testScenario }));
       if (testScenario === 'crash_after_commit' && attempt === 1) throw new CrashOnPurpose();
