@@ -1937,7 +1937,7 @@ export interface components {
          * @example email
          * @enum {string}
          */
-        channel: 'email';
+        channel: 'email' | 'post';
         /**
          * @description Collection costs that it asks for beside the invoice.
          * @example 0
