@@ -89,10 +89,15 @@ function keyedOperation(route: Operation, schemas: Schemas): Json {
 }
 
 /** What the request would be answered, and what of it is made up. */
-function dryRunAnswer({ body, data, examples }: Operation, schemas: Schemas, successHeaders: readonly string[]): Json {
+function dryRunAnswer(
+  { body, data, examples, foreseen }: Operation,
+  schemas: Schemas,
+  successHeaders: readonly string[],
+): Json {
   const tried = Type.Object({
     data,
     warnings: Type.Optional(warnings),
+    ...foreseen,
     dryRun: Type.Literal(true, { examples: [true] }),
     examples: Type.Array(Type.String(), {
       description: 'JSON Pointers to what is made up: the real answer has others there.',

@@ -855,6 +855,51 @@ export interface components {
       field: string;
     };
     /**
+     * InvoiceTotals
+     * @description What the document adds up to.
+     */
+    InvoiceTotals: {
+      /**
+       * @description Without VAT, in cents.
+       * @example 10000
+       */
+      exclCents: number;
+      /**
+       * @description VAT, in cents.
+       * @example 2100
+       */
+      vatCents: number;
+      /**
+       * @description Including VAT, in cents.
+       * @example 12100
+       */
+      inclCents: number;
+    };
+    /**
+     * InvoicePreview
+     * @description What the document would look like. Absent when it cannot be issued as it is, and when it is too long for an address, which carries all of it: nothing is stored.
+     */
+    InvoicePreview: {
+      /**
+       * Format: uri
+       * @description The PDF that would be made, marked as a draft. Needs no key.
+       * @example https://invoicing.example/p/dry-run/Q2xhcmFTY2h1bWFubg/invoice.pdf
+       */
+      pdf: string;
+      /**
+       * Format: uri
+       * @description The e-invoice (UBL) that would be made; null for a draft, and where there would be none.
+       * @example https://invoicing.example/p/dry-run/Q2xhcmFTY2h1bWFubg/invoice.xml
+       */
+      eInvoice: string | null;
+      /**
+       * Format: date-time
+       * @description When the addresses end: ten minutes after the answer.
+       * @example 2026-03-01T09:30:00.000Z
+       */
+      expiresAt: string;
+    };
+    /**
      * Line
      * @description A line as it was given; null where it was left out.
      */
@@ -2983,6 +3028,16 @@ export interface operations {
            *         "emailError": null
            *       },
            *       "warnings": [],
+           *       "totals": {
+           *         "exclCents": 10000,
+           *         "vatCents": 2100,
+           *         "inclCents": 12100
+           *       },
+           *       "documents": {
+           *         "pdf": "https://invoicing.example/p/dry-run/Q2xhcmFTY2h1bWFubg/invoice.pdf",
+           *         "eInvoice": "https://invoicing.example/p/dry-run/Q2xhcmFTY2h1bWFubg/invoice.xml",
+           *         "expiresAt": "2026-03-01T09:30:00.000Z"
+           *       },
            *       "dryRun": true,
            *       "examples": [
            *         "/data/id",
@@ -2997,6 +3052,8 @@ export interface operations {
              * @example []
              */
             warnings?: components['schemas']['Warning'][];
+            totals?: components['schemas']['InvoiceTotals'];
+            documents?: components['schemas']['InvoicePreview'];
             /**
              * @example true
              * @constant
