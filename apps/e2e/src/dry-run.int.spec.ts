@@ -33,18 +33,10 @@ interface Tried {
 
 beforeAll(async () => {
   platform = await RunningPlatform.start({ env: { RATE_LIMIT_PER_MINUTE: '1000000' } });
-  ({ id: organizationId } = (await platform.admin(
-    'org',
-    'create',
-    '--name',
-    'Dry',
-    '--mode',
-    'test',
-    '--btw-id',
-    'NL001234567B01',
-  )) as {
-    id: string;
-  });
+  const seller = ['--kvk-number', '12345678', '--btw-id', 'NL001234567B01', '--iban', 'NL91ABNA0417164300'];
+  const address = ['--address-line1', 'Dam 1', '--postal-code', '1012 JS', '--city', 'Amsterdam', '--country', 'NL'];
+  const made = await platform.admin('org', 'create', '--name', 'Dry', '--mode', 'test', ...seller, ...address);
+  organizationId = String(made['id']);
   await platform.admin('provider', 'connect', '--org', organizationId, '--provider', 'sandbox');
   api = new Api(
     platform.url,
@@ -52,17 +44,24 @@ beforeAll(async () => {
   );
   billing = new Api(platform.url, (await platform.admin('key', 'create', '--platform'))['key']);
   const created = await Promise.all(
-    [{ name: 'With mail', email: 'a@example.nl', countryCode: 'NL' }, { name: 'Without mail' }].map((body) =>
-      api.post<{ data: { id: string } }>('/api/v1/customers', body),
-    ),
+    [
+      {
+        name: 'With mail',
+        email: 'a@example.nl',
+        ...{
+          addressLine1: 'Dam 2',
+          postalCode: '1012 JS',
+          city: 'Amsterdam',
+          countryCode: 'NL',
+          kvkNumber: '87654321',
+        },
+      },
+      { name: 'Without mail' },
+    ].map((body) => api.post<{ data: { id: string } }>('/api/v1/customers', body)),
   );
   customers = created.map(({ body }) => body.data.id);
-  const made = await api.post<{ data: { id: string } }>('/api/v1/products', {
-    name: 'P',
-    unitPriceCents: 1_234,
-    vatRateBps: 900,
-  });
-  product = made.body.data.id;
+  const sold = { name: 'P', unitPriceCents: 1_234, vatRateBps: 900 };
+  product = (await api.post<{ data: { id: string } }>('/api/v1/products', sold)).body.data.id;
   const { mongodbUri } = JSON.parse(readFileSync(`${platform.dataDir}/platform.json`, 'utf8')) as {
     mongodbUri: string;
   };
