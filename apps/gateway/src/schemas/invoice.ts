@@ -13,9 +13,20 @@ export const invoiceInput = object(
   {
     customerId: uuid('customer', 'A customer of the organisation.'),
     lines: linesInput(MAX_INVOICE_LINES),
-    issueDate: Type.Optional(date('Date on the invoice. Default: today in the time zone of the organisation.')),
+    // Any date that an example had would be too old one day.
+    issueDate: Type.Optional(
+      Type.String({
+        format: 'date',
+        description: 'Date on the invoice. Default: today in the time zone of the organisation.',
+        examples: [],
+      }),
+    ),
     dueDate: Type.Optional(
-      date('Pay before; not before `issueDate`. Default: `issueDate` plus 14 days.', '2026-03-15'),
+      Type.String({
+        format: 'date',
+        description: 'Pay before; not before `issueDate`. Default: `issueDate` plus 14 days.',
+        examples: [],
+      }),
     ),
     ...termsInput,
     ...supplyInput,
