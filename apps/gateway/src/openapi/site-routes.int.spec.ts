@@ -108,7 +108,7 @@ test('axe finds nothing on the landing page and on every guide, in either theme,
     if (anchor) expect(answer).toContain(`id="${anchor}"`);
   }
   await page.context().close();
-}, 180_000);
+}, 300_000);
 
 test('a test key behind the # is filled in and taken out of the address; nothing else is taken from there', async () => {
   const key = `ik_test_${'a1'.repeat(24)}Z`;
