@@ -1,8 +1,11 @@
 import type { Router } from 'express';
-import type { InvoicePagesPorts } from './invoice-pages';
+import type { Rendered } from '../render-invoice';
+
+/** The document behind an address of a dry run; undefined when it is over. */
+export type DryRunDocumentOf = (token: string, file: 'pdf' | 'xml') => Promise<Rendered | undefined>;
 
 /** What a dry run answered the address of: a document that was never made, for ten minutes. */
-export function dryRunRoutes(router: Router, dryRun: InvoicePagesPorts['dryRun']): void {
+export function dryRunRoutes(router: Router, dryRun: DryRunDocumentOf): void {
   router.get('/dry-run/:token/invoice.:file', async (request, response, next) => {
     const { token, file } = request.params;
     const rendered = file === 'pdf' || file === 'xml' ? await dryRun(token, file) : undefined;

@@ -1,8 +1,7 @@
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import { isLanguage, type Language } from '../../invoices/document-language';
-import type { Rendered } from '../render-invoice';
 import { documentRoutes, type ShownSheet } from './document-routes';
-import { dryRunRoutes } from './dry-run-routes';
+import { dryRunRoutes, type DryRunDocumentOf } from './dry-run-routes';
 import { invoiceHtml, messageHtml, type Page, pageAssets } from './page-templates';
 import { type InvoicePageSource, pageView } from './page-view';
 import { sheetSourceOf } from '../sheet/invoice-sheet';
@@ -14,8 +13,7 @@ export interface InvoicePagesPorts {
   /** Whether and where it can be paid online. May be slow or fail: the page goes without after a second. */
   paymentOptions: (organizationId: string, publicToken: string) => Promise<{ available: boolean; url: string }>;
   sheet: ShownSheet;
-  /** The document behind an address of a dry run; undefined when it is over. */
-  dryRun: (token: string, file: 'pdf' | 'xml') => Promise<Rendered | undefined>;
+  dryRun: DryRunDocumentOf;
   /** Hears what a payer must not see. */
   onError?: (error: unknown) => void;
 }
