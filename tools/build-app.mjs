@@ -14,4 +14,4 @@ await bundle(
 );
 // An app that serves pages of its own writes them beside its code.
 const site = resolve('apps', app, 'site.mjs');
-if (existsSync(site)) (await import(site)).writeSite(join(output, 'site'));
+if (existsSync(site)) await (await import(site)).writeSite(join(output, 'site'));

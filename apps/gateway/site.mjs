@@ -5,17 +5,19 @@ import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
+import { writeTokens } from './site-tokens.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, '../..');
 
 /** Writes the pages that the gateway serves itself into `folder`: `index.html`, and what is under `/docs`. */
-export function writeSite(folder) {
+export async function writeSite(folder) {
   const docs = join(folder, 'docs');
   mkdirSync(docs, { recursive: true });
   cpSync(join(here, 'site/index.html'), join(folder, 'index.html'));
   cpSync(join(here, 'site/docs'), docs, { recursive: true });
   writeFileSync(join(docs, 'scalar.js'), scalarScript());
+  await writeTokens(root, docs);
   cpSync(join(root, 'docs/pictures'), join(docs, 'pictures'), { recursive: true });
   const guides = readdirSync(join(root, 'docs')).filter((file) => file.endsWith('.md'));
   for (const file of guides)

@@ -1,4 +1,5 @@
 import type { Accounts, Cashier } from './account/account-ports';
+import type { DryRunLinks } from './documents/dry-run-link';
 import type { SealedSheets } from './documents/sheet/sealed-sheet-store';
 import type { Catalog, Documents, Drafts, Invoices, Logos, Mail, Organizations } from './invoices/invoice-ports';
 import type { IssuedInvoice } from './invoices/issued-invoice';
@@ -19,6 +20,7 @@ export interface Ports {
   readonly mail: Mail;
   readonly documents: Documents;
   readonly sealedSheets: SealedSheets;
+  readonly dryRunLinks: DryRunLinks;
   /** Base of public pages, without a slash at its end. */
   readonly publicUrl: string;
   /** The organisation's time, which a test organisation's clock moves; without one, real time. */

@@ -23,12 +23,17 @@ export function mailClient(channel: RpcChannel): Mail {
 
 const REMINDER_TIMEOUT_MS = 8_000;
 
-/** Has the notification service e-mail a reminder. */
+/** Has the notification service e-mail or post a reminder. */
 export function reminderMailClient(channel: RpcChannel): ReminderMail {
   const mail = channel.client(MailService);
+  const letters = channel.client(LettersService);
   return {
-    send: async ({ organizationId, invoiceId, _id: reminderId }) => {
+    send: async ({ organizationId, invoiceId, _id: reminderId, channel: by }) => {
       const asked = { organizationId, invoiceId, reminderId };
+      if (by === 'post') {
+        const { status, error } = await letters.postReminder(asked, newCallContext(REMINDER_TIMEOUT_MS));
+        return { sent: status === 'sent', error: error === 'rejected' ? 'letter_rejected' : error };
+      }
       const { emailed, emailError } = await mail.sendReminder(asked, newCallContext(REMINDER_TIMEOUT_MS));
       return { sent: emailed, error: emailError };
     },

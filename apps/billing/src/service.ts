@@ -61,6 +61,8 @@ import type { BillingConfig } from './config';
 import { eInvoiceViolations } from './documents/e-invoice/e-invoice-rules';
 import { documentFileName } from './documents/file-name';
 import { invoicePages, type InvoicePagesPorts } from './documents/page/invoice-pages';
+import { dryRunLinks } from './documents/dry-run-link';
+import { renderDryRun } from './documents/dry-run-documents';
 import { invoiceSheet } from './documents/sheet/invoice-sheet';
 import { mongoSealedSheets } from './documents/sheet/sealed-sheet-store';
 import { sheetRenderer, type SheetRenderer } from './documents/sheet/sheet-renderer';
@@ -241,6 +243,7 @@ async function openPorts(
     mail: mailClient(channels.notification),
     documents: { renderSheet, renderEInvoice, eInvoiceViolations, fileName: documentFileName },
     sealedSheets: await mongoSealedSheets(connection, clocks.now),
+    dryRunLinks: dryRunLinks(config.identity.token),
     publicUrl: config.publicUrl,
     now: clocks.now,
     newToken: () => randomBytes(TOKEN_BYTES).toString('base64url'),
@@ -298,6 +301,7 @@ const bookkeepingServices = (ports: PeriodPorts): BoundService[] => [
 
 const pagePorts = (ports: Ports, checkout: RpcChannel, log: Logger): InvoicePagesPorts => ({
   findByToken: (token) => invoicePageSource(ports, token),
+  dryRun: (token, file) => renderDryRun(ports, token, file),
   sheet: (source, wanted) => invoiceSheet(ports, source, { ...wanted, queue: 'page' }),
   paymentOptions: paymentOptionsClient(checkout),
   onError: (error) => log.warn({ error }, 'page failed'),

@@ -5,6 +5,7 @@ import { freePort } from '@invoicing/events';
 import { launchOptions, waitFor } from '@invoicing/testing';
 import { chromium } from 'playwright-core';
 import { pathWithGrpcurl } from './grpcurl-on-path';
+import { ReferenceSamples } from './reference-samples';
 import { RunningPlatform } from './running-platform';
 
 // Does what the README and docs/ tell people to do: every `sh` block (but those marked by-hand), page after page, in one shell. A `text` block
@@ -162,4 +163,23 @@ describe.each(PAGES)('%s', (page) => {
         }
     },
   );
+});
+
+describe('the reference', () => {
+  test('every sample runs as it is pasted, and is answered as the reference says; dry runs of the examples are, too', async () => {
+    // Where the README has installed the SDK.
+    const samples = await ReferenceSamples.of(platform, join(platform.dataDir, 'shop'));
+    const all = samples.operations();
+    expect(all.length).toBeGreaterThan(14);
+    for (const operation of all) {
+      const [path, method, { operationId, requestBody }] = operation;
+      const answer: unknown = JSON.parse((await samples.run(operation[2], 'Shell'))!);
+      const faults = samples.faultsOf(operation, requestBody ? 201 : 200, answer);
+      expect([operationId, faults]).toEqual([operationId, []]);
+      await samples.run(operation[2], 'TypeScript');
+      if (method !== 'post') continue;
+      const tried = samples.faultsOf(operation, 200, await samples.dryRun(path, operation[2]));
+      expect([operationId, 'dry run', tried]).toEqual([operationId, 'dry run', []]);
+    }
+  });
 });

@@ -17,7 +17,15 @@ let organizationId: string;
 let customers: string[];
 let product: string;
 
+interface Documents {
+  readonly pdf: string;
+  readonly eInvoice: string | null;
+  readonly expiresAt: string;
+}
+
 interface Tried {
+  readonly totals?: Record<'exclCents' | 'vatCents' | 'inclCents', number>;
+  readonly documents?: Documents;
   readonly data: Record<string, unknown>;
   readonly dryRun: true;
   readonly examples: readonly string[];
@@ -25,18 +33,10 @@ interface Tried {
 
 beforeAll(async () => {
   platform = await RunningPlatform.start({ env: { RATE_LIMIT_PER_MINUTE: '1000000' } });
-  ({ id: organizationId } = (await platform.admin(
-    'org',
-    'create',
-    '--name',
-    'Dry',
-    '--mode',
-    'test',
-    '--btw-id',
-    'NL001234567B01',
-  )) as {
-    id: string;
-  });
+  const seller = ['--kvk-number', '12345678', '--btw-id', 'NL001234567B01', '--iban', 'NL91ABNA0417164300'];
+  const address = ['--address-line1', 'Dam 1', '--postal-code', '1012 JS', '--city', 'Amsterdam', '--country', 'NL'];
+  const made = await platform.admin('org', 'create', '--name', 'Dry', '--mode', 'test', ...seller, ...address);
+  organizationId = String(made['id']);
   await platform.admin('provider', 'connect', '--org', organizationId, '--provider', 'sandbox');
   api = new Api(
     platform.url,
@@ -44,17 +44,24 @@ beforeAll(async () => {
   );
   billing = new Api(platform.url, (await platform.admin('key', 'create', '--platform'))['key']);
   const created = await Promise.all(
-    [{ name: 'With mail', email: 'a@example.nl', countryCode: 'NL' }, { name: 'Without mail' }].map((body) =>
-      api.post<{ data: { id: string } }>('/api/v1/customers', body),
-    ),
+    [
+      {
+        name: 'With mail',
+        email: 'a@example.nl',
+        ...{
+          addressLine1: 'Dam 2',
+          postalCode: '1012 JS',
+          city: 'Amsterdam',
+          countryCode: 'NL',
+          kvkNumber: '87654321',
+        },
+      },
+      { name: 'Without mail' },
+    ].map((body) => api.post<{ data: { id: string } }>('/api/v1/customers', body)),
   );
   customers = created.map(({ body }) => body.data.id);
-  const made = await api.post<{ data: { id: string } }>('/api/v1/products', {
-    name: 'P',
-    unitPriceCents: 1_234,
-    vatRateBps: 900,
-  });
-  product = made.body.data.id;
+  const sold = { name: 'P', unitPriceCents: 1_234, vatRateBps: 900 };
+  product = (await api.post<{ data: { id: string } }>('/api/v1/products', sold)).body.data.id;
   const { mongodbUri } = JSON.parse(readFileSync(`${platform.dataDir}/platform.json`, 'utf8')) as {
     mongodbUri: string;
   };
@@ -178,6 +185,7 @@ function without(data: Record<string, unknown>, examples: readonly string[]): Re
 
 test('every request is answered by a dry run as by itself', async () => {
   const tried: Record<string, number> = {};
+  const shown: { documents: Documents; inclCents: number; id: string }[] = [];
   await fc.assert(
     fc.asyncProperty(fc.constant(undefined).chain(requests), async ([path, body]) => {
       const dry = await send(path, body, DRY);
@@ -187,12 +195,14 @@ test('every request is answered by a dry run as by itself', async () => {
         expect([dry.status, dry.body]).toEqual([real.status, real.body]);
         return;
       }
-      const { data, dryRun, examples, ...beside } = dry.body as Tried;
+      const { data, dryRun, examples, totals, documents, ...beside } = dry.body as Tried;
       const { data: made, ...besideReal } = real.body as { data: Record<string, unknown> };
       expect([dry.status, dry.headers.get('dry-run'), dryRun]).toEqual([200, 'true', true]);
       expect(Object.keys(data).sort()).toEqual(Object.keys(made).sort());
       expect(without(data, examples)).toEqual(without(made, examples));
       expect(beside).toEqual(besideReal);
+      expect([path, totals !== undefined]).toEqual([path, path === '/api/v1/invoices']);
+      if (documents) shown.push({ documents, inclCents: totals!.inclCents, id: made['id'] as string });
     }),
     { numRuns: RUNS },
   );
@@ -201,8 +211,35 @@ test('every request is answered by a dry run as by itself', async () => {
   expect(accepted.map((each) => each.split(' ')[0]!.slice('/api/v1/'.length)).sort()).toEqual([
     ...['checkouts', 'credits', 'customers', 'invoices', 'products', 'subscriptions'],
   ]);
+  await checkSums(shown);
   if (process.env['DRY_RUNS']) process.stdout.write(`${JSON.stringify(tried)}\n`);
 }, 3_600_000);
+
+/** The newest documents that were made add up to what their dry runs said. */
+async function checkSums(shown: readonly { inclCents: number; id: string }[]): Promise<void> {
+  const { body } = await api.get<{ data: { id: string; total_incl: number }[] }>('/api/v1/invoices');
+  const made = new Map(body.data.map(({ id, total_incl }) => [id, total_incl]));
+  const newest = shown.filter(({ id }) => made.has(id));
+  expect(newest.length).toBeGreaterThan(3);
+  expect(newest.map(({ id }) => made.get(id))).toEqual(newest.map(({ inclCents }) => inclCents));
+}
+
+test('the PDF and the e-invoice of a dry run can be looked at without a key, and nothing is stored for it', async () => {
+  const before = await hashOfStore();
+  const body = { customerId: customers[0], lines: [{ description: 'Advies', unitPriceCents: 10_000 }], send: true };
+  const { data, totals, documents } = (await send('/api/v1/invoices', body, DRY)).body as Tried;
+  expect(totals).toEqual({ exclCents: 10_000, vatCents: 2_100, inclCents: 12_100 });
+  expect(Date.parse(documents!.expiresAt) - Date.now()).toBeLessThanOrEqual(600_000);
+  const [pdf, eInvoice] = await Promise.all([fetch(documents!.pdf), fetch(documents!.eInvoice!)]);
+  expect([pdf.status, pdf.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+  expect((await pdf.text()).slice(0, 5)).toBe('%PDF-');
+  expect(await eInvoice.text()).toContain(`<cbc:ID>${String(data['number'])}</cbc:ID>`);
+  const draft = (await send('/api/v1/invoices', { ...body, send: false }, DRY)).body as Tried;
+  expect(draft.documents).toMatchObject({ eInvoice: null });
+  expect((await fetch(documents!.pdf.replace(/.(?=\/invoice\.pdf)/, '!'))).status).toBe(404);
+  expect((await fetch(draft.documents!.pdf.replace('.pdf', '.xml'))).status).toBe(404);
+  expect(await hashOfStore()).toBe(before);
+}, 60_000);
 
 test('dry runs leave the store as it is', async () => {
   const before = await hashOfStore();

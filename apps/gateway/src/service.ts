@@ -29,6 +29,7 @@ import { openRequestLog } from './requests/request-log-store';
 import { requestsService } from './requests/request-log-rpc';
 import { routeTable } from './routes/route-table';
 import { servicesOver } from './service-clients';
+import { streams } from './streams/stream';
 import { VERSION } from './version';
 
 const BAD_KEYS_PER_MINUTE = 300;
@@ -139,7 +140,7 @@ async function openRpc({ rpcHost, rpcPort, identity }: GatewayConfig, log: Logge
 /** The HTTP side: routes, pages, the OpenAPI document and health. */
 function openEdge(config: GatewayConfig, log: Logger, siteFolder: string, parts: EdgeParts) {
   const { connection, keyStore, keys, lastUse, maintenance, records, rate, services, channels, events } = parts;
-  const document = JSON.stringify(openapiDocument(routeTable, config.publicUrl));
+  const document = JSON.stringify(openapiDocument(routeTable, streams, config.publicUrl));
 
   return createApp({
     routes: routeTable,

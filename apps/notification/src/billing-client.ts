@@ -19,6 +19,11 @@ export interface InvoiceSource {
     timeoutMs: number,
     signal?: AbortSignal,
   ) => Promise<ReminderContent>;
+  /** A reminder on paper, as it is now; undefined when there is nothing to remind of. */
+  reminderLetter: (
+    of: { readonly organizationId: string; readonly reminderId: string },
+    timeoutMs: number,
+  ) => Promise<MailAttachment | undefined>;
 }
 
 export interface InvoiceRef {
@@ -50,6 +55,11 @@ export function invoiceSource(billing: RpcChannel): InvoiceSource {
     ubl: (of, timeoutMs, signal) => render(of, DocumentFormat.UBL, timeoutMs, signal),
     reminder: ({ organizationId, reminderId }, timeoutMs, signal) =>
       reminders.describeReminder({ organizationId, reminderId }, call(timeoutMs, signal)),
+    reminderLetter: async (of, timeoutMs) => {
+      const { withdrawn, content, fileName } = await reminders.renderReminder(of, call(timeoutMs, undefined));
+      if (withdrawn) return undefined;
+      return { content: Buffer.from(content), contentType: 'application/pdf', filename: fileName };
+    },
   };
 }
 

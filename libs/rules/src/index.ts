@@ -9,6 +9,7 @@ export * from './key-scopes';
 export * from './party';
 export * from './public-target';
 export * from './register-number';
+export * from './reminder-texts';
 export * from './retention';
 export * from './roles';
 export * from './text';

@@ -12,12 +12,15 @@ import type {
   Invoice,
   InvoiceCreated,
   InvoiceInput,
+  InvoicePreview,
+  InvoiceTotals,
   Me,
   Product,
   ProductInput,
   Subscription,
   SubscriptionInput,
   TestScenario,
+  Warning,
 } from './models';
 import { createTransport, type Transport } from './transport';
 import type { TransportOptions } from './transport-options';
@@ -48,6 +51,12 @@ export interface DryRun<Created> {
   readonly data: Created;
   /** JSON Pointers to what is made up: ids, tokens, times. */
   readonly examples: readonly string[];
+  /** What is worth a look; absent when there is nothing. */
+  readonly warnings?: readonly Warning[];
+  /** Only of invoices. */
+  readonly totals?: InvoiceTotals;
+  /** Only of invoices: where PDF and e-invoice can be looked at for ten minutes. */
+  readonly documents?: InvoicePreview;
 }
 
 interface Creating<Input, Created> {

@@ -19,6 +19,12 @@ export type Invoice = Schemas['Invoice'];
 export type InvoiceInput = Schemas['InvoiceInput'];
 /** What the creation of an invoice answers. */
 export type InvoiceCreated = Schemas['InvoiceCreated'];
+/** What a document that was tried out adds up to, in cents. */
+export type InvoiceTotals = Schemas['InvoiceTotals'];
+/** Where a document that was tried out can be looked at. */
+export type InvoicePreview = Schemas['InvoicePreview'];
+/** Something that is worth a look though it was done. */
+export type Warning = Schemas['Warning'];
 /** One line of an invoice, subscription or checkout that is to be created. */
 export type LineInput = Schemas['LineInput'];
 /** An invoice that is issued again and again. */

@@ -1,1 +1,2 @@
 export * from './secret-sealer';
+export { derivedKey, openBytes, sealBytes } from './sealed-bytes';

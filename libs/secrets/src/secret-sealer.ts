@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { decrypt, derivedKey, openBytes, sealBytes, type SealingPurpose } from './sealed-bytes';
 
 /** Keeps secrets that are needed back (so cannot be hashes) unreadable to whoever gets hold of the store alone. */
 export interface SecretSealer {
@@ -14,12 +15,9 @@ export interface SealingKey {
   readonly secret: string | undefined;
   /** Name of the setting that it comes from, for messages. */
   readonly setting: string;
-  /** What it seals: keys of different purposes are unrelated (the salt and info of HKDF). */
-  readonly purpose: { readonly service: string; readonly values: string };
+  readonly purpose: SealingPurpose;
 }
 
-const CIPHER = 'aes-256-gcm';
-const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const SEALED = 'v1:';
@@ -29,8 +27,7 @@ const SEALED_BEFORE = 'gcm1.';
 
 /** AES-256-GCM under a key that HKDF-SHA256 (RFC 5869) derives: `v1:` and the base64 of nonce (12 bytes), ciphertext and tag (16). */
 export function secretSealer({ secret, setting, purpose }: SealingKey): SecretSealer {
-  const derived = (): Buffer =>
-    Buffer.from(hkdfSync('sha256', required(), `invoicing.${purpose.service}`, purpose.values, KEY_BYTES));
+  const derived = (): Buffer => derivedKey(required(), purpose);
   const key = secret === undefined ? undefined : derived();
 
   function required(): string {
@@ -41,29 +38,19 @@ export function secretSealer({ secret, setting, purpose }: SealingKey): SecretSe
   return {
     seal: (value, owner) => {
       if (!key) return PLAIN + value;
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(owner));
-      const sealed = Buffer.concat([nonce, cipher.update(value, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-      return SEALED + sealed.toString('base64');
+      return SEALED + sealBytes(key, Buffer.from(value), owner).toString('base64');
     },
     open: (stored, owner) => {
       if (stored.startsWith(PLAIN)) return stored.slice(PLAIN.length);
       if (stored.startsWith(SEALED)) {
         const bytes = Buffer.from(stored.slice(SEALED.length), 'base64');
-        const parts = { nonce: bytes.subarray(0, NONCE_BYTES), tag: bytes.subarray(-TAG_BYTES) };
-        return decrypt(key ?? derived(), { ...parts, sealed: bytes.subarray(NONCE_BYTES, -TAG_BYTES) }, owner);
+        return openBytes(key ?? derived(), bytes, owner).toString();
       }
       if (!stored.startsWith(SEALED_BEFORE)) return stored;
       const bytes = Buffer.from(stored.slice(SEALED_BEFORE.length), 'base64url');
       const [nonce, tag] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES)];
       const keyOfBefore = createHash('sha256').update(required()).digest();
-      return decrypt(keyOfBefore, { nonce, tag, sealed: bytes.subarray(NONCE_BYTES + TAG_BYTES) }, owner);
+      return decrypt(keyOfBefore, { nonce, tag, sealed: bytes.subarray(NONCE_BYTES + TAG_BYTES) }, owner).toString();
     },
   };
-}
-
-function decrypt(key: Buffer, parts: { nonce: Buffer; tag: Buffer; sealed: Buffer }, owner: string): string {
-  const options = { authTagLength: TAG_BYTES };
-  const decipher = createDecipheriv(CIPHER, key, parts.nonce, options).setAAD(Buffer.from(owner)).setAuthTag(parts.tag);
-  return decipher.update(parts.sealed, undefined, 'utf8') + decipher.final('utf8');
 }

@@ -123,6 +123,7 @@ export const accessTable: readonly ServiceRows[] = [
     listReminderExceptions: doing('invoices.read', 'application', 'admin'),
     runReminders: by('admin'),
     describeReminder: by('notification'),
+    renderReminder: by('notification'),
   }),
   rows(SubscriptionsService, {
     createSubscription: doing('subscriptions.write', 'gateway', 'application', 'admin'),
@@ -203,6 +204,7 @@ export const accessTable: readonly ServiceRows[] = [
   }),
   rows(LettersService, {
     postInvoice: by('billing'),
+    postReminder: by('billing'),
     listLetters: doing('messages.read', 'application', 'admin'),
   }),
   rows(WebhooksService, {

@@ -54,6 +54,8 @@ const asEnvironment = ({ organization, key, baseUrl, webhook }: Environment): st
     INVOICING_WEBHOOK_SECRET: webhook.secret,
     INVOICING_ORGANIZATION: organization,
     INVOICING_WEBHOOK: webhook.id,
+    // The key stays in the browser: what is behind the # is not sent.
+    INVOICING_REFERENCE: `${baseUrl}/docs#key=${key}`,
   })
     .map(([name, value]) => `export ${name}='${value}'`)
     .join('\n');

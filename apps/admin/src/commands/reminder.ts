@@ -45,6 +45,7 @@ interface Settings extends Org {
   days?: number[];
   costsFrom?: number;
   interestFrom?: number;
+  postFrom?: number;
   rate: InterestRate[];
   texts?: string;
 }
@@ -56,12 +57,13 @@ function addSettings(noun: Command): void {
     'how an organisation, or one of its profiles, reminds; without flags: as it is',
     async (
       { receivables: { reminders } },
-      { org, profile, on, off, days, costsFrom, interestFrom, rate: rates, texts },
+      { org, profile, on, off, days, costsFrom, interestFrom, postFrom, rate: rates, texts },
     ) => {
       const named = { organizationId: org, profileId: profile };
       const now = await reminders.getReminderPlan(named, operatorCall());
       const asked =
-        [on, off, days, costsFrom, interestFrom, texts].some((each) => each !== undefined) || rates.length > 0;
+        [on, off, days, costsFrom, interestFrom, postFrom, texts].some((each) => each !== undefined) ||
+        rates.length > 0;
       if (!asked) return now;
       const said =
         texts === undefined ? undefined : (JSON.parse(readFileSync(texts, 'utf8')) as ReminderStep['texts'][]);
@@ -70,6 +72,8 @@ function addSettings(noun: Command): void {
         costs: costsFrom === undefined ? (now.steps[at]?.costs ?? false) : costsFrom > 0 && at + 1 >= costsFrom,
         interest:
           interestFrom === undefined ? (now.steps[at]?.interest ?? false) : interestFrom > 0 && at + 1 >= interestFrom,
+        channel:
+          postFrom === undefined ? now.steps[at]?.channel : postFrom > 0 && at + 1 >= postFrom ? 'post' : 'email',
         texts: said?.[at] ?? now.steps[at]?.texts ?? [],
       }));
       const enabled = on === true || (off !== true && now.enabled);
@@ -88,6 +92,7 @@ function addSettings(noun: Command): void {
       wholeNumber,
     )
     .option('--interest-from <n>', 'the statutory interest from this reminder on (0: never)', wholeNumber)
+    .option('--post-from <n>', 'by letter, for a mail credit each, from this reminder on (0: never)', wholeNumber)
     .option(
       '--rate <kind:date:bps>',
       'a rate of your own: consumer or business, from a day on; again for more',

@@ -30,8 +30,7 @@ export async function invoicePageSource(
 ) {
   const issued = await ports.invoices.findByToken(publicToken);
   if (!issued) return undefined;
-  const [invoice, known] = await Promise.all([frozenWithLogo(ports, issued), knownOf(ports, issued)]);
-  return { invoice, ...known, hasEInvoice: hasEInvoice(ports, issued) };
+  return { ...(await shownInvoice(ports, issued)), hasEInvoice: hasEInvoice(ports, issued) };
 }
 
 /** What is known of a document now, beside what was frozen. */
@@ -47,6 +46,15 @@ async function knownOf(
   const test = issued.test === true || organization?.mode === 'test';
   const timezone = organization?.details.timezone ?? DEFAULT_TIMEZONE;
   return { account, today: businessDate(ports.now(issued.organizationId), timezone), test };
+}
+
+/** An issued document with its logo, and what is known of it now. */
+export async function shownInvoice(
+  ports: Pick<Ports, 'invoices' | 'accounts' | 'organizations' | 'logos' | 'now'>,
+  issued: IssuedInvoice,
+): Promise<InvoiceToShow> {
+  const [invoice, known] = await Promise.all([frozenWithLogo(ports, issued), knownOf(ports, issued)]);
+  return { invoice, ...known };
 }
 
 /** What an issued document is rendered as; an original with the same bytes every time, else a copy that says what was paid since. */
@@ -69,8 +77,8 @@ export async function renderInvoice(
     if (await ports.drafts.find(organizationId, id)) throw new AppError('blocked', 'draft', 'a draft has no documents');
     throw notFoundError('the invoice');
   }
-  const frozen = await frozenWithLogo(ports, issued);
-  const shown = { invoice: frozen, ...(await knownOf(ports, issued)) };
+  const shown = await shownInvoice(ports, issued);
+  const frozen = shown.invoice;
   if (format === 'pdf' || format === 'original_pdf') {
     return {
       content: await invoiceSheet(ports, shown, { format: 'pdf', queue: 'mail', original: format === 'original_pdf' }),

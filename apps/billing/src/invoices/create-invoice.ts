@@ -6,6 +6,7 @@ import { checkInvoice, type InvoiceInput } from './check-invoice';
 import { assertMaySend } from '../organizations/may-send';
 import { recorded } from './update-draft';
 import { emailDocument, mailForeseen, type Created } from './email-document';
+import { dryRunDocuments, dryRunDraft } from '../documents/dry-run-documents';
 import { candidateNumber, issueDocument, prepareInvoice } from './issue-document';
 import type { Ports } from '../billing-ports';
 import { actorOfCall, type Call } from './invoice-ports';
@@ -37,15 +38,20 @@ export async function createInvoice(
   const warnings = judgeTreatments(organization, buyer.party, content.lines, isAsked);
   const publicToken = ports.newToken();
   const createdAt = ports.now(organizationId);
-  if (input.send) {
-    assertMaySend(organization, content.checkoutId);
-    const origin = { id, publicToken, createdAt, testScenario: call.testScenario };
-    const unnumbered = prepareInvoice(ports, organization, content, buyer, origin, {
+  const origin = { id, publicToken, createdAt, testScenario: call.testScenario };
+  const prepare = () =>
+    prepareInvoice(ports, organization, content, buyer, origin, {
       email: true,
       prepayment: input.prepayment,
       scheduled: input.scheduled,
     });
-    if (call.dryRun) return mailForeseen(await candidateNumber(ports, unnumbered, organization), unnumbered);
+  if (input.send) {
+    assertMaySend(organization, content.checkoutId);
+    const unnumbered = prepare();
+    if (call.dryRun) {
+      const number = await candidateNumber(ports, unnumbered, organization);
+      return { ...mailForeseen(number, unnumbered), dryRun: dryRunDocuments(ports, unnumbered, number) };
+    }
     const invoice = await issueDocument(ports, unnumbered, organization, actorOfCall(call));
     return emailDocument(ports, invoice, call);
   }
@@ -59,7 +65,7 @@ export async function createInvoice(
     revision: 0,
     open: true,
   };
-  if (call.dryRun) return draftCreated(draft, warnings);
+  if (call.dryRun) return { ...draftCreated(draft, warnings), dryRun: dryRunDraft(ports, content.totals, prepare) };
   const stored = await ports.drafts.insert(draft, recorded(draft, 'created', call));
   if (stored.open) return draftCreated(stored, warnings);
   const raced = await answerRepeat(ports, organizationId, id, call);

@@ -1,4 +1,5 @@
 import { AppError, type Warning } from '@invoicing/errors';
+import type { DryRunDocuments } from '../documents/dry-run-documents';
 import type { IssuedInvoice } from './issued-invoice';
 import type { Ports } from '../billing-ports';
 import type { Call } from './invoice-ports';
@@ -13,6 +14,8 @@ export interface Created {
   /** Empty when nothing went wrong. */
   readonly emailError: string;
   readonly warnings: readonly Warning[];
+  /** Only of a dry run. */
+  readonly dryRun?: DryRunDocuments;
 }
 
 /** What its creator is told when nothing goes wrong with the mail. */

@@ -137,8 +137,9 @@ export function invoicesService(ports: Ports): BoundService {
 }
 
 async function createdMessage(creating: Promise<Created>): Promise<CreateInvoiceResponse> {
-  const { warnings, ...created } = await creating;
-  return { ...created, warnings: [...warnings] };
+  const { warnings, dryRun, ...created } = await creating;
+  const tried = dryRun && { ...dryRun, totals: toTotals(dryRun.totals) };
+  return { ...created, warnings: [...warnings], dryRun: tried };
 }
 
 /** Without a mask what is there changes; nothing can be cleared. */

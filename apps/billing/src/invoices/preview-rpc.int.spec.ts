@@ -158,3 +158,23 @@ test('a draft for a customer who was merged since is issued for the one who stay
   expect(made.customerId).toBe(stays);
   harness.peers.merged.clear();
 });
+
+test('a dry run shows the document that it did not make, marked as a draft, with the number that it would get', async () => {
+  const create = (send: boolean, changes: object = {}) =>
+    harness
+      .as('gateway')
+      .invoices.createInvoice(
+        CreateInvoiceRequest.fromPartial({ organizationId, customerId, lines: [line(5_000)], send, ...changes }),
+        { ...person(), dryRun: true },
+      );
+  const { number, dryRun } = await create(true);
+  expect(dryRun).toMatchObject({ totals: { inclCents: 12_100 } });
+  const fetched = (url: string) =>
+    fetch(url.replace('https://pay.example', `http://127.0.0.1:${harness.billing.httpPort}`));
+  const [read] = await readPdfs([new Uint8Array(await (await fetched(dryRun!.pdfUrl)).arrayBuffer())]);
+  const text = textOf(read!);
+  for (const said of [number, 'Advies', '121,00', 'oncept']) expect(text).toContain(said);
+  // What cannot be issued as it is has sums all the same.
+  const { dryRun: unissuable } = await create(false, { lines: [{ ...line(100), quantity: '-2' }] });
+  expect(unissuable).toMatchObject({ totals: { inclCents: -242 }, pdfUrl: '', eInvoiceUrl: '' });
+});

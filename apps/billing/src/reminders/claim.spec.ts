@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { collectionCosts } from './collection-costs';
 import { claimOf, dueStep, noticeUntil, type Debt, type ReminderStep } from './reminder-plan';
-import { interestCents } from './statutory-interest';
+import { interestCents, unknownRates } from './statutory-interest';
 
 // The tables of the law itself and of the judges' report BGK-integraal.
 test.each([
@@ -44,8 +44,8 @@ describe('interest', () => {
     const paidHalf = [...open, { from: '2025-03-15', openCents: 50_000 }];
     expect(interestCents({ ...consumer, until: '2025-05-26' }, paidHalf)).toBe(1_200 + 600);
     expect(interestCents({ ...consumer, until: '2025-12-31' }, open)).toBe(6_000);
-    // The second year on 1,060.00.
-    expect(interestCents({ ...consumer, until: '2026-12-31' }, open)).toBe(6_000 + 6_360);
+    // The second year on 1,060.00: 181 days at 4 %.
+    expect(interestCents({ ...consumer, until: '2026-06-30' }, open)).toBe(6_000 + 2_102);
   });
 
   test("at the organisation's own rates where it has some", () => {
@@ -54,6 +54,25 @@ describe('interest', () => {
       Math.floor((100_000 * 0.06 * 31) / 365),
     );
   });
+});
+
+test('nothing is guessed: days whose rate is not known earn nothing, and whoever asks for it is told', () => {
+  const debtor = { kind: 'business', dueDate: '2026-06-30' } as const;
+  const open = [{ from: '2025-01-01', openCents: 100_000 }];
+  const known = interestCents({ ...debtor, until: '2026-12-31' }, open);
+  // 184 days at 10.40 %.
+  expect(known).toBe(5_242);
+  expect(interestCents({ ...debtor, until: '2027-03-01' }, open)).toBe(known);
+  const own = [{ kind: 'business', from: '2027-01-01', bps: 1_000 } as const];
+  // 31 more at 10 %.
+  expect(interestCents({ ...debtor, until: '2027-01-31' }, open, own)).toBe(6_092);
+  expect(unknownRates('2026-12-31', [])).toEqual([]);
+  expect(unknownRates('2027-01-01', []).map((each) => /\((.*)\)/.exec(each)![1])).toEqual([
+    'consumer:2027-01-01:BASIS_POINTS',
+    'business:2027-01-01:BASIS_POINTS',
+  ]);
+  expect(unknownRates('2027-01-01', own)).toHaveLength(1);
+  expect(unknownRates('2027-01-01', [{ ...own[0]!, from: '2025-01-01' }])).toHaveLength(2);
 });
 
 const step: ReminderStep = { afterDays: 30, channel: 'email', costs: true, interest: false, texts: [] };
@@ -74,7 +93,7 @@ describe('costs', () => {
       notice: { costsCents: 4_000, until: '2026-11-16' },
     });
     const notice = { sentOn: '2026-11-01', channel: 'email' } as const;
-    expect(noticeUntil('2026-11-01', 'post')).toBe('2026-11-19');
+    expect(noticeUntil('2026-11-01', 'post')).toBe('2026-11-23');
     expect(costs({ notice }, '2026-11-16')).toMatchObject({ costsCents: 0 });
     expect(costs({ notice }, '2026-11-17')).toMatchObject({ costsCents: 4_000 });
   });

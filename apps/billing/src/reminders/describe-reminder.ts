@@ -3,7 +3,9 @@ import { accountInvoice, readAccount, type Account } from '../account/account';
 import type { Entry } from '../account/entry';
 import { factsOf } from '../account/account';
 import { openAmount } from '../account/open-amount';
+import { businessDate } from '../invoices/business-date';
 import type { IssuedInvoice } from '../invoices/issued-invoice';
+import { DEFAULT_TIMEZONE, type Organization } from '../organizations/organization';
 import { planOf } from './plan-reminders';
 import type { NotSent, Reminder } from './reminder';
 import { claimOf, type Claim, type ReminderStep } from './reminder-plan';
@@ -18,6 +20,8 @@ export type Described =
       readonly claim: Claim;
       readonly step: ReminderStep;
       readonly last: boolean;
+      /** Another of this invoice was sent before. */
+      readonly again: boolean;
       /** Of the organisation in the invoice's language; empty: ours. */
       readonly text: string;
     };
@@ -46,15 +50,22 @@ export async function describeReminder(ports: ReminderPorts, reminder: Reminder)
     isConsumer: companyName === '' && btwId === '' && kvkNumber === '',
     ...{ sellerCountry: issued.seller.countryCode, buyerCountry: countryCode, dueDate: issued.dueDate },
     ...{ openCents: account.now.openCents, open: openSince(issued, account) },
-    ...(noticed && { notice: { sentOn: noticed.day, channel: noticed.channel } }),
+    ...(noticed && { notice: { sentOn: sentOn(noticed, organization), channel: noticed.channel } }),
   };
   return {
     issued,
     step,
     last: reminder.step === steps.length - 1,
+    again: all.some(({ state, _id }) => state === 'sent' && _id !== reminder._id),
     claim: claimOf(step, debt, reminder.day, rates),
     text: step.texts.find(({ language }) => language === issued.language)?.text ?? '',
   };
+}
+
+/** A letter may leave days after the day that it is dated: the term runs from when it did. */
+function sentOn({ day, sentAt }: Reminder, { details }: Organization): string {
+  const left = sentAt ? businessDate(sentAt, details.timezone ?? DEFAULT_TIMEZONE) : day;
+  return left > day ? left : day;
 }
 
 /** A provider has a payment that is neither done nor failed, or the bank has money that a person is asked about. */

@@ -34,9 +34,11 @@ export async function* planReminders(
   const isOverdue = ({ kind, dueDate, profileId }: OwedSummary): boolean =>
     kind === 'invoice' && dueDate < today && dueDate >= oldest && planOf(plans, profileId).enabled;
   for await (const { invoice, openCents } of owedInvoices(ports, organizationId, isOverdue)) {
-    const step = openCents > 0 ? dueStep(planOf(plans, invoice.profileId), invoice.dueDate, today) : undefined;
+    const plan = planOf(plans, invoice.profileId);
+    const step = openCents > 0 ? dueStep(plan, invoice.dueDate, today) : undefined;
     if (step === undefined) continue;
-    const reminder = reminderOf(ports, organizationId, invoice, step, openCents, today);
+    const { channel } = plan.steps[step]!;
+    const reminder = { ...reminderOf(ports, organizationId, invoice, step, openCents, today), channel };
     if (await ports.reminders.insert(reminder)) yield reminder;
   }
 }

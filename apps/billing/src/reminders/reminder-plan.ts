@@ -52,9 +52,9 @@ export interface Debt {
   readonly notice?: { readonly sentOn: string; readonly channel: ReminderStep['channel'] } | undefined;
 }
 
-/** The term is fourteen days from the day after it arrived; a letter takes two days more. */
+/** The term is fourteen days from the day after it arrived; a letter is printed, and arrives not on Sundays or Mondays. */
 const NOTICE_DAYS = 14;
-const ARRIVES_AFTER = { email: 0, post: 3 } as const;
+const ARRIVES_AFTER = { email: 0, post: 7 } as const;
 
 /** The last day on which a consumer pays without costs. */
 export const noticeUntil = (sentOn: string, channel: ReminderStep['channel']): string =>

@@ -46,7 +46,7 @@ export interface ReminderExceptions {
 
 /** Who sends it. */
 export interface ReminderMail {
-  /** Once for each reminder; a repeat answers what happened. `error` is empty when it was sent. */
+  /** By its channel, once for each reminder; a repeat answers what happened. `error` is empty when it was sent, and under way. */
   send: (reminder: Reminder) => Promise<{ readonly sent: boolean; readonly error: string }>;
 }
 

@@ -41,23 +41,31 @@ export const toReminder = (reminder: Reminder): Message => ({
 
 export const toContent = (reminder: Reminder, described: Described): ReminderContent =>
   'notSent' in described
-    ? { withdrawn: true, step: reminder.step + 1, last: false, claim: undefined, text: '' }
+    ? { withdrawn: true, step: reminder.step + 1, last: false, again: false, claim: undefined, text: '' }
     : {
-        ...{ withdrawn: false, step: reminder.step + 1, last: described.last, text: described.text },
+        ...{ withdrawn: false, step: reminder.step + 1, text: described.text },
+        ...{ last: described.last, again: described.again },
         claim: toClaim(described.claim),
       };
 
-export const toPlan = (organizationId: string, profileId: string | undefined, plan: ReminderPlan): Plan => ({
+export const toPlan = (
+  organizationId: string,
+  profileId: string | undefined,
+  plan: ReminderPlan,
+  warnings: string[],
+): Plan => ({
   ...{ organizationId, profileId, enabled: plan.enabled },
-  steps: plan.steps.map(({ afterDays, costs, interest, texts }) => ({ afterDays, costs, interest, texts: [...texts] })),
+  steps: plan.steps.map(({ texts, ...step }) => ({ ...step, texts: [...texts] })),
   rates: [...plan.rates],
+  warnings,
 });
 
 export const fromPlan = ({ enabled, steps, rates }: SetReminderPlanRequest): ReminderPlan => ({
   enabled,
-  steps: steps.map(({ texts, ...step }) => ({
+  steps: steps.map(({ texts, channel = 'email', ...step }) => ({
     ...step,
-    channel: 'email',
+    // A channel that is none is refused with the rest.
+    channel: channel as 'email' | 'post',
     // A language that is none is refused with the rest.
     texts: texts.map(({ language, text }) => ({ language: (isLanguage(language) ? language : '') as 'nl', text })),
   })),

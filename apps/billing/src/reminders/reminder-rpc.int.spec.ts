@@ -6,6 +6,7 @@ import type { OutboxEntry } from '@invoicing/events';
 import { connectMongo } from '@invoicing/mongo';
 import { testCall, waitFor } from '@invoicing/testing';
 import { startBillingHarness, type BillingHarness } from '../testing/billing-harness';
+import { readPdfs, textOf } from '../documents/testing/read-pdf';
 import { madeStatement } from '../testing/made-statement';
 
 let harness: BillingHarness;
@@ -171,6 +172,46 @@ test('what cannot be sent now is asked for again, under the same id, and what is
   expect(new Set(harness.peers.reminded).size).toBe(2);
 });
 
+test('by letter: one letter a step, with what is open as it is printed; what becomes of it is what became of the reminder', async () => {
+  const [posted, poor, paid] = [await issue(), await issue(), await issue()];
+  expect(await plan({ steps: [7, 14].map((afterDays) => ({ ...STEP, afterDays, channel: 'post' })) })).toMatchObject({
+    steps: [{ channel: 'post' }, { channel: 'post' }],
+    warnings: [],
+  });
+  const notification = harness.as('notification').reminders;
+  const letter = (reminderId: string) => notification.renderReminder({ organizationId, reminderId }, testCall());
+  harness.peers.postReminder = async () => ({ status: 'pending' });
+  expect(await run(7)).toMatchObject([1, 2, 3].map(() => ({ channel: 'post', step: 1, state: ReminderState.DUE })));
+  const ids = new Map((await list()).map(({ invoiceId, id }) => [invoiceId, id]));
+  const pay = { provider: 'bank', method: '', providerId: '', paidAt: undefined, reference: '', note: '' };
+  const record = (invoiceId: string, amountCents: number) =>
+    admin.accounts.recordPayment({ organizationId, invoiceId, amountCents, ...pay }, operation());
+  await record(posted.id, 2_100);
+  await record(paid.id, 12_100);
+
+  const { content, fileName } = await letter(ids.get(posted.id)!);
+  expect(fileName).toMatch(/\.pdf$/);
+  const [read] = await readPdfs([content]);
+  const text = textOf(read!).replace(/\s+/g, ' ');
+  expect(text).toContain('Herinnering');
+  expect(text).toContain('staat nog € 100,00 open');
+  expect(read!.pages).toHaveLength(2);
+  expect(await letter(ids.get(paid.id)!)).toMatchObject({ withdrawn: true });
+  await record(posted.id, 1_000);
+
+  harness.peers.postReminder = async (id) => {
+    if (id === ids.get(poor.id)) return { status: 'failed', error: 'no_credits' };
+    return id === ids.get(paid.id) ? { status: 'failed', error: 'withdrawn' } : { status: 'sent' };
+  };
+  await waitFor(async () => (await list()).every(({ state }) => state !== ReminderState.DUE), 90_000);
+  const now = new Map((await list()).map((each) => [each.invoiceId, each]));
+  // As it was printed, whatever was paid while it was under way.
+  expect(now.get(posted.id)).toMatchObject({ state: ReminderState.SENT, claim: { openCents: 10_000 } });
+  expect(now.get(poor.id)).toMatchObject({ state: ReminderState.FAILED, why: 'no_credits' });
+  expect(now.get(paid.id)).toMatchObject({ state: ReminderState.WITHDRAWN, why: 'paid' });
+  expect(await told(posted.id)).toMatchObject([{ step: 1, channel: 'post', openCents: 10_000 }]);
+}, 120_000);
+
 test('costs: of a business at once, of a consumer after the notice of fourteen days; interest by the day', async () => {
   const [consumer, business] = [
     await issue(),
@@ -178,6 +219,10 @@ test('costs: of a business at once, of a consumer after the notice of fourteen d
   ];
   await plan({
     steps: [7, 14, 40].map((afterDays) => ({ ...STEP, afterDays, costs: true, interest: afterDays === 40 })),
+    rates: [
+      { kind: 'consumer', from: '2027-01-01', bps: 400 },
+      { kind: 'business', from: '2027-01-01', bps: 1_015 },
+    ],
   });
   const claims = async (after: number) => new Map((await run(after)).map(({ invoiceId, claim }) => [invoiceId, claim]));
   const first = await claims(7);
@@ -206,6 +251,7 @@ test('a profile has its own plan, or follows the organisation; what a plan may n
   expect(await run(30)).toEqual([]);
   const refused = (more: object, path: string) =>
     expect(plan(more)).rejects.toMatchObject({ code: 'validation', details: [{ path }] });
+  await refused({ steps: [{ ...STEP, afterDays: 7, channel: 'fax' }] }, '/steps/0/channel');
   await refused({ steps: [] }, '/steps');
   await refused(
     {

@@ -6,16 +6,21 @@ import { dateFault } from '../invoices/business-date';
 import { describeReminder } from './describe-reminder';
 import { planOf } from './plan-reminders';
 import { fromPlan, toContent, toExceptions, toPlan, toReminder } from './reminder-proto';
-import type { ReminderPorts } from './reminder-ports';
+import { renderReminder, type LetterPorts } from './render-reminder';
 import { exceptFromReminders, setReminderPlan } from './reminder-settings';
 import { runReminders } from './run-reminders';
+import { unknownRates } from './statutory-interest';
 
 const LIST = { usual: 100, most: 1_000 };
 
 /** Reminders of overdue invoices. */
-export function remindersService(ports: ReminderPorts): BoundService {
-  const plan = async (organizationId: string, profileId: string | undefined) =>
-    toPlan(organizationId, profileId, planOf(await ports.reminderPlans.of(organizationId), profileId));
+export function remindersService(ports: LetterPorts): BoundService {
+  const plan = async (organizationId: string, profileId: string | undefined) => {
+    const kept = planOf(await ports.reminderPlans.of(organizationId), profileId);
+    const today = ports.now(organizationId).toISOString().slice(0, 10);
+    const warnings = kept.steps.some(({ interest }) => interest) ? unknownRates(today, kept.rates) : [];
+    return toPlan(organizationId, profileId, kept, warnings);
+  };
   const exceptions = async (organizationId: string) =>
     toExceptions(await ports.reminderExceptions.list(organizationId));
   return bindService(
@@ -46,6 +51,11 @@ export function remindersService(ports: ReminderPorts): BoundService {
         if (!reminder) throw notFoundError('the reminder');
         return toContent(reminder, await describeReminder(ports, reminder));
       },
+      renderReminder: async ({ organizationId, reminderId }) => {
+        const letter = await renderReminder(ports, organizationId, reminderId);
+        if (!letter) return { withdrawn: true, content: Buffer.alloc(0), fileName: '' };
+        return { withdrawn: false, content: Buffer.from(letter.content), fileName: letter.fileName };
+      },
     },
     {
       getReminderPlan: { callers: ['application', 'admin'], action: 'settings.read' },
@@ -55,6 +65,7 @@ export function remindersService(ports: ReminderPorts): BoundService {
       listReminderExceptions: { callers: ['application', 'admin'], action: 'invoices.read' },
       runReminders: { callers: ['admin'] },
       describeReminder: { callers: ['notification'] },
+      renderReminder: { callers: ['notification'] },
     },
   );
 }

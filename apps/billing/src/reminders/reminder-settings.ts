@@ -36,7 +36,7 @@ function faultsOf({ steps, rates }: ReminderPlan, country: string): Violation[] 
   const check = (fits: boolean, path: string, message: string): void =>
     void (fits || violations.push({ path, message }));
   check(steps.length > 0 && steps.length <= MAX_STEPS, '/steps', `must be 1 to ${MAX_STEPS}`);
-  steps.forEach(({ afterDays, costs, interest, texts }, at) => {
+  steps.forEach(({ afterDays, channel, costs, interest, texts }, at) => {
     const path = `/steps/${at}`;
     const before = steps[at - 1]?.afterDays ?? 0;
     check(
@@ -44,6 +44,7 @@ function faultsOf({ steps, rates }: ReminderPlan, country: string): Violation[] 
       `${path}/afterDays`,
       `must rise, from 1 to ${MAX_DAYS}`,
     );
+    check(channel === 'email' || channel === 'post', `${path}/channel`, 'must be email or post');
     check(country === 'NL' || (!costs && !interest), path, 'costs and interest are known for the Netherlands only');
     for (const { language, text } of texts) {
       check(isLanguage(language), `${path}/texts`, 'have a language of nl, en, de, fr');

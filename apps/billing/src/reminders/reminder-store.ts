@@ -35,7 +35,7 @@ const reminderCollection = declareCollection<ReminderDocument>('reminders', {
     profileId: required(String),
     number: required(String),
     step: required(Number),
-    channel: oneOf('email'),
+    channel: oneOf('email', 'post'),
     state: oneOf('due', 'sent', 'failed', 'withdrawn'),
     why: String,
     claim: required(

@@ -6,7 +6,16 @@ export type ReminderState = 'due' | 'sent' | 'failed' | 'withdrawn';
 
 /** Why a reminder was not sent. */
 export type NotSent =
-  'no_recipient' | 'recipient_rejected' | 'paid' | 'excepted' | 'payment_in_process' | 'superseded' | 'off';
+  | 'no_recipient'
+  | 'recipient_rejected'
+  | 'no_address'
+  | 'no_credits'
+  | 'letter_rejected'
+  | 'paid'
+  | 'excepted'
+  | 'payment_in_process'
+  | 'superseded'
+  | 'off';
 
 /** One step of a plan for one invoice. */
 export interface Reminder {
@@ -19,7 +28,7 @@ export interface Reminder {
   readonly number: string;
   /** Of the plan, from 0. */
   readonly step: number;
-  readonly channel: 'email';
+  readonly channel: 'email' | 'post';
   readonly state: ReminderState;
   readonly why?: NotSent | undefined;
   /** What it asks for; as it was said last. */

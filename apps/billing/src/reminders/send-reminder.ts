@@ -6,7 +6,7 @@ import type { ReminderPorts } from './reminder-ports';
 /** A payment that is being made is looked at again. */
 const LATER_MS = 3_600_000;
 const RETRY_MIN_MS = 5_000;
-const FINAL: readonly string[] = ['no_recipient', 'recipient_rejected', 'withdrawn'];
+const FINAL: readonly string[] = ['no_recipient', 'recipient_rejected', 'no_address', 'no_credits', 'letter_rejected'];
 
 /**
  * Sends a due reminder, if there is still something to remind of; asked again, it learns what became of it. The message has the
@@ -21,9 +21,9 @@ export async function sendReminder(ports: ReminderPorts, reminder: Reminder): Pr
     await ports.reminders.change(reminder, { state: 'due', dueAt: later(LATER_MS) }, issued);
   else if ('notSent' in described && !reminder.asked)
     await ports.reminders.change(reminder, { state: 'withdrawn', why: described.notSent }, issued);
-  else if ('notSent' in described)
-    // It may have been sent before its writer died: then that is what became of it.
-    await settle(ports, reminder, described.notSent);
+  else if ('notSent' in described || (reminder.asked && reminder.channel === 'post'))
+    // It may have been sent before its writer died: then that is what became of it. What a letter asks for is noted as it is printed.
+    await settle(ports, reminder, 'notSent' in described ? described.notSent : 'paid');
   else {
     const asked = { claim: described.claim };
     if (await ports.reminders.change(reminder, { state: 'due', dueAt: later(REMINDER_LEASE_MS), asked }, issued))

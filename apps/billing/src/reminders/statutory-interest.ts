@@ -12,8 +12,8 @@ export interface InterestRate {
 
 /**
  * Dutch statutory interest. Sources: consumers, Besluit vaststelling wettelijke rente as amended; trade, art. 6:120 lid 2 BW: the ECB's rate
- * for main refinancing operations on the first day of the half-year, plus eight points. An organisation's own rates go before these, so
- * that a new one needs no release.
+ * for main refinancing operations on the first day of the half-year (2.15 % on 2026-01-01, 2.40 % on 2026-07-01), plus eight points. Both as
+ * rijksoverheid.nl lists them in September 2026. An organisation's own rates go before these, so that a new one needs no release.
  */
 export const STATUTORY_RATES: readonly InterestRate[] = [
   { kind: 'consumer', from: '2015-01-01', bps: 200 },
@@ -21,6 +21,7 @@ export const STATUTORY_RATES: readonly InterestRate[] = [
   { kind: 'consumer', from: '2023-07-01', bps: 600 },
   { kind: 'consumer', from: '2024-01-01', bps: 700 },
   { kind: 'consumer', from: '2025-01-01', bps: 600 },
+  { kind: 'consumer', from: '2026-01-01', bps: 400 },
   { kind: 'business', from: '2016-07-01', bps: 800 },
   { kind: 'business', from: '2023-01-01', bps: 1_050 },
   { kind: 'business', from: '2023-07-01', bps: 1_200 },
@@ -28,7 +29,23 @@ export const STATUTORY_RATES: readonly InterestRate[] = [
   { kind: 'business', from: '2024-07-01', bps: 1_225 },
   { kind: 'business', from: '2025-01-01', bps: 1_115 },
   { kind: 'business', from: '2025-07-01', bps: 1_015 },
+  { kind: 'business', from: '2026-07-01', bps: 1_040 },
 ];
+
+/** Either may change with each half-year: from this day on it is not known here, and nothing is guessed. */
+const UNKNOWN_FROM = '2027-01-01';
+const KINDS = ['consumer', 'business'] as const;
+
+/** What to tell whoever asks for interest on a day whose rate is not known: a sentence for each kind; none when all is known. */
+export function unknownRates(today: string, own: readonly InterestRate[]): string[] {
+  return KINDS.filter((kind) => today >= UNKNOWN_FROM && !own.some((each) => each.kind === kind && isKnown(each))).map(
+    (kind) =>
+      `the statutory interest rate of ${kind === 'consumer' ? 'consumers' : 'trade between businesses'} from ${UNKNOWN_FROM} on is not known here: ` +
+      `no interest is asked for those days until it is given as a rate (${kind}:${UNKNOWN_FROM}:BASIS_POINTS)`,
+  );
+}
+
+const isKnown = ({ from }: InterestRate): boolean => from >= UNKNOWN_FROM;
 
 interface Claim {
   readonly kind: InterestRate['kind'];
@@ -46,7 +63,8 @@ export interface OpenSince {
 
 /**
  * Interest of a claim in cents: each day after its due date at that day's rate on what was open then, a year of 365 days; at the end of every
- * year it is added to what it is reckoned on (art. 6:119 lid 2 BW). Rounded down once a year, in the debtor's favour.
+ * year it is added to what it is reckoned on (art. 6:119 lid 2 BW). Days whose rate is not known earn nothing. Rounded down once a year, in the
+ * debtor's favour.
  */
 export function interestCents(
   { kind, dueDate, until }: Claim,
@@ -87,6 +105,7 @@ export function interestCents(
 
 function ratesOf(kind: InterestRate['kind'], own: readonly InterestRate[]): InterestRate[] {
   const byDay = new Map(STATUTORY_RATES.filter((each) => each.kind === kind).map((each) => [each.from, each]));
+  byDay.set(UNKNOWN_FROM, { kind, from: UNKNOWN_FROM, bps: 0 });
   for (const each of own) if (each.kind === kind) byDay.set(each.from, each);
   return [...byDay.values()].sort((a, b) => (a.from < b.from ? -1 : 1));
 }

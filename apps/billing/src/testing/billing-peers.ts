@@ -27,6 +27,8 @@ export interface Peers {
   readonly mailed: string[];
   /** What SendReminder answers; reminders that were asked for, in order. */
   sendReminder: (reminderId: string) => Promise<{ emailed: boolean; emailError: string }>;
+  /** What PostReminder answers. */
+  postReminder: (reminderId: string) => Promise<{ status: string; error?: string }>;
   readonly reminded: string[];
   /** Invoices that somebody is paying now. */
   readonly beingPaid: Set<string>;
@@ -63,6 +65,7 @@ export async function servePeers(log: Logger) {
     sendInvoice: async () => ({ emailed: true, emailError: '' }),
     mailed: [],
     sendReminder: async () => ({ emailed: true, emailError: '' }),
+    postReminder: async () => ({ status: 'sent' }),
     reminded: [],
     beingPaid: new Set(),
     posted: [],
@@ -111,6 +114,10 @@ export async function servePeers(log: Logger) {
         postInvoice: async ({ invoiceId }, { operationId }) => {
           peers.posted.push(invoiceId);
           return { id: operationId!, invoiceId, status: 'pending', error: '', at };
+        },
+        postReminder: async ({ invoiceId, reminderId }) => {
+          peers.reminded.push(reminderId);
+          return { id: reminderId, invoiceId, reminderId, error: '', at, ...(await peers.postReminder(reminderId)) };
         },
       }),
       openService(MailService, {

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { openHistory, type Connection } from '@invoicing/mongo';
 import { mongoDrafts, openDrafts } from '../invoices/draft-store';
 import { mongoInvoices, mongoSeriesStores, openInvoices } from '../invoices/invoice-store';
+import { dryRunLinks } from '../documents/dry-run-link';
 import { mongoSealedSheets } from '../documents/sheet/sealed-sheet-store';
 import { mongoLogos, mongoOrganizations, openOrganizations } from '../organizations/organization-store';
 import { mongoAccounts, openEntries } from '../account/account-store';
@@ -83,6 +84,7 @@ export async function realPorts(connection: Connection, world: TestWorld): Promi
       fileName: () => '',
     },
     sealedSheets: await mongoSealedSheets(connection, now),
+    dryRunLinks: dryRunLinks('secret'),
     publicUrl: 'http://127.0.0.1',
     now,
     newToken: () => randomBytes(24).toString('base64url'),

@@ -6,6 +6,7 @@ import { recordPayment } from '../account/record-payment';
 import { reverseEntry } from '../account/reverse-entry';
 import { describeReminder } from '../reminders/describe-reminder';
 import { planReminders } from '../reminders/plan-reminders';
+import { printReminder } from '../reminders/render-reminder';
 import type { KeptPlan, Reminder } from '../reminders/reminder';
 import type { ReminderPorts } from '../reminders/reminder-ports';
 import { sendDue } from '../reminders/reminder-worker';
@@ -49,7 +50,14 @@ const DAY_MS = 86_400_000;
 const OPERATOR = { kind: 'operator', id: 'root' } as const;
 const PLAN: KeptPlan = {
   ...{ _id: ORGANIZATION, organizationId: ORGANIZATION, enabled: true, rates: [] },
-  steps: DAYS.map((afterDays) => ({ afterDays, channel: 'email', costs: true, interest: true, texts: [] })),
+  // The second goes by letter.
+  steps: DAYS.map((afterDays, at) => ({
+    afterDays,
+    channel: at === 1 ? 'post' : 'email',
+    costs: true,
+    interest: true,
+    texts: [],
+  })),
 };
 
 /**
@@ -70,6 +78,7 @@ export async function simulateReminders(
   const told: string[] = [];
   const sent: Sent[] = [];
   const asked = new Map<string, string>();
+  const letters = new Map<string, { state: 'pending' | 'underway'; until: number }>();
   const beingPaid = new Set<string>();
   const excepted = new Set<string>();
   const failures: unknown[] = [];
@@ -151,6 +160,10 @@ export async function simulateReminders(
   async function send({ _id, ...as }: Reminder): Promise<{ sent: boolean; error: string }> {
     const known = asked.get(_id);
     if (known !== undefined && sabotage !== 'sends_again') return { sent: known === '', error: known };
+    if (as.channel === 'post' && sabotage !== 'sends_again') {
+      if (!letters.has(_id)) letters.set(_id, { state: 'pending', until: 0 });
+      return { sent: false, error: '' };
+    }
     const peaceful = peace;
     peace = true;
     const reminder = kept.get(_id) ?? { _id, ...as };
@@ -161,11 +174,37 @@ export async function simulateReminders(
     }
     if (random() < 0.2 && !peace) return { sent: false, error: 'smtp_unavailable' };
     asked.set(_id, '');
-    const claim = 'claim' in described && sabotage !== 'old_amounts' ? described.claim : reminder.claim;
+    note(
+      reminder,
+      'claim' in described && sabotage !== 'old_amounts' ? described.claim.openCents : reminder.claim.openCents,
+    );
+    return { sent: true, error: '' };
+  }
+
+  function note(reminder: Reminder, openCents: number): void {
     const latest = DAYS.findLastIndex((days) => Date.parse(DUE_DATE) + days * DAY_MS <= Date.parse(reminder.day));
     const at = { truth: truthOf(reminder.invoiceId), beingPaid: beingPaid.has(reminder.invoiceId) };
-    sent.push({ ...at, reminder, openCents: claim.openCents, excepted: excepted.has(reminder.invoiceId), latest });
-    return { sent: true, error: '' };
+    sent.push({ ...at, reminder, openCents, excepted: excepted.has(reminder.invoiceId), latest });
+  }
+
+  /** As notification does: a letter is printed as it is handed over, and posted some time later. */
+  async function workLetter(ports: ReminderPorts): Promise<void> {
+    const [id, letter] = [...letters].find(([, { until }]) => until <= books.time) ?? [];
+    if (id === undefined || !letter) return;
+    if (letter.state === 'underway') {
+      letters.delete(id);
+      return void asked.set(id, '');
+    }
+    letter.until = books.time + 180_000;
+    const peaceful = peace;
+    peace = true;
+    const said = await printReminder(ports, kept.get(id)!).finally(() => (peace = peaceful));
+    if (!said) {
+      letters.delete(id);
+      return void asked.set(id, 'withdrawn');
+    }
+    note(kept.get(id)!, said.claim.openCents);
+    letters.set(id, { state: 'underway', until: books.time + Math.floor(random() * 3 * DAY_MS) });
   }
 
   const expected = (error: unknown): void => {
@@ -200,7 +239,8 @@ export async function simulateReminders(
     else if (dice < 0.88) void plan(portsOf(replica)).catch(expected);
     else if (dice < 0.92) void sendDue(portsOf(replica), expected).catch(expected);
     else if (dice < 0.94) live();
-    else if (dice < 0.96) books.time += Math.floor(random() * 120_000);
+    else if (dice < 0.95) void workLetter(portsOf(replica)).catch(expected);
+    else if (dice < 0.965) books.time += Math.floor(random() * 120_000);
     else if (dice < 0.975) books.time += Math.floor(random() * 12) * DAY_MS;
     else if (dice < 0.985) waiting = waiting.filter((one) => one.replica !== replica);
     await new Promise((resolve) => setImmediate(resolve));
@@ -210,7 +250,9 @@ export async function simulateReminders(
   beingPaid.clear();
   for (let round = 0; round < 100; round++) {
     books.time += 3_600_000;
-    if (!(await sendDue(portsOf(0), (error) => failures.push(error)))) break;
+    const isSending = await sendDue(portsOf(0), (error) => failures.push(error));
+    if (!isSending && letters.size === 0) break;
+    await workLetter(portsOf(0));
   }
   return [...failures.map(String), ...audit([...kept.values()], sent, told)];
 }

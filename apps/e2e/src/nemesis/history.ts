@@ -14,6 +14,7 @@ export type OperationKind =
   | 'mail credits'
   | 'checkout'
   | 'pay'
+  | 'chargeback'
   | 'rename';
 
 /** How it came out: surely done, surely not done, or nobody knows. */

@@ -1,6 +1,6 @@
 import { newId, oneOf, type Traffic } from './one-client';
 
-// What payers do: pay, try again after a failure, change their mind, pay late, pay twice.
+// What payers do: pay, try again after a failure, change their mind, pay late, pay twice, have their bank take it back.
 
 const OUTCOMES: readonly (readonly string[])[] = [
   ['paid'],
@@ -12,6 +12,7 @@ const OUTCOMES: readonly (readonly string[])[] = [
   [],
 ];
 const LATE_MS = 1_500;
+const CHARGED_BACK = 0.15;
 const DETAILS = { type: 'person', name: 'Anna de Vries', countryCode: 'NL' };
 
 /** Pays a checkout in one of the ways in which payers do, each outcome in an attempt of its own but for what only takes its time. */
@@ -24,6 +25,7 @@ export async function payCheckout(traffic: Traffic, page: string, title: string)
     else payPage = await startPayment(traffic, page, { ...DETAILS, email: `${title}@example.nl` });
     if (payPage === undefined) return;
     await decide(traffic, payPage, outcome);
+    if (outcome === 'paid') await chargeBack(traffic, payPage);
   }
 }
 
@@ -38,7 +40,13 @@ export async function payOnline(traffic: Traffic): Promise<void> {
   const payPages = await Promise.all(
     Array.from({ length: random() < 0.2 ? 2 : 1 }, () => startPayment(traffic, link.replaceAll('&amp;', '&'), {})),
   );
-  await Promise.all(payPages.map(async (each) => each !== undefined && (await decide(traffic, each, 'paid'))));
+  await Promise.all(
+    payPages.map(async (each) => {
+      if (each === undefined) return;
+      await decide(traffic, each, 'paid');
+      await chargeBack(traffic, each);
+    }),
+  );
 }
 
 /** Sends the form, the same one again until the payer is sent on; undefined when the page does not take it any more. */
@@ -68,4 +76,13 @@ async function decide({ recorder, random }: Traffic, payPage: string, outcome: s
   const send = () =>
     recorder.http(payPage, { method: 'POST', body: new URLSearchParams({ outcome }) }, ({ status }) => status === 303);
   await recorder.run({ id: newId(), kind: 'pay', subject: payPage }, send, { patience: random() < 0.1 ? 1 : Infinity });
+}
+
+/** Now and then the payer's bank takes back what was paid, all of it or a part; the provider's books say how much in the end. */
+async function chargeBack({ recorder, random }: Traffic, payPage: string): Promise<void> {
+  if (random() >= CHARGED_BACK) return;
+  const part = random() < 0.5 ? '' : String(1 + Math.floor(random() * 300));
+  const body = () => new URLSearchParams({ outcome: 'chargeback', amountCents: part });
+  const send = () => recorder.http(payPage, { method: 'POST', body: body() }, ({ status }) => status === 303);
+  await recorder.run({ id: newId(), kind: 'chargeback', subject: payPage }, send, { patience: 3 });
 }

@@ -1,6 +1,7 @@
 import { waitFor } from '@invoicing/testing';
 import { check, type Verdict } from './checker/check';
 import { Recorder } from './client';
+import type { Operation } from './history';
 import { startCluster, type Cluster } from './cluster';
 import { runNemesis, surfaceOf } from './nemesis';
 import { startOutside, type Outside } from './outside';
@@ -101,6 +102,7 @@ function summary(
   const ends = [...parts.values()].reduce((sum, each) => sum + each.ends, 0);
   return [
     `${operations.length} operations: ${by('acknowledged')} acknowledged, ${by('refused')} refused, ${by('unknown')} given up; ${reads.length} reads`,
+    kinds(operations.filter(({ outcome }) => outcome === 'acknowledged')),
     `${received.webhooks.length} webhooks, ${received.mails.length} e-mails received; processes ended ${ends} times`,
     ...Object.entries(verdict).flatMap(([promise, faults]) => [
       `${faults.length === 0 ? 'kept  ' : 'BROKEN'}  ${promise}`,
@@ -108,4 +110,10 @@ function summary(
       ...(faults.length > 10 ? [`          and ${faults.length - 10} more`] : []),
     ]),
   ];
+}
+
+function kinds(operations: readonly Operation[]): string {
+  const counts = new Map<string, number>();
+  for (const { kind } of operations) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return [...counts].map(([kind, count]) => `${kind} ${count}`).join(', ');
 }

@@ -1,4 +1,9 @@
 // The rendered reference, with try-it-out. The document lies beside this page; nothing is asked of anybody else.
+// `admin quickstart` prints an address with a key of a test organisation behind the #, which never leaves the browser: it is filled in, and
+// taken out of the address.
+const key = /^#key=(ik_test_\w+)$/.exec(location.hash)?.[1];
+if (key) history.replaceState(null, '', location.pathname + location.search);
+
 window.Scalar.createApiReference('#reference', {
   url: 'openapi.json',
   theme: 'none',
@@ -10,7 +15,7 @@ window.Scalar.createApiReference('#reference', {
   hideClientButton: true,
   showDeveloperTools: 'never',
   persistAuth: false,
-  authentication: { preferredSecurityScheme: 'apiKey' },
+  authentication: { preferredSecurityScheme: 'apiKey', ...(key && { securitySchemes: { apiKey: { token: key } } }) },
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
 });
 

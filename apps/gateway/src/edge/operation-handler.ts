@@ -59,6 +59,8 @@ interface Told {
   readonly data: unknown;
   /** Absent when there is nothing to say. */
   readonly warnings?: readonly Warning[];
+  /** Of a dry run: what more there is to say. */
+  readonly [foreseen: string]: unknown;
 }
 
 /** How far a request has come. */
@@ -129,10 +131,12 @@ export function operationHandler(route: Operation, ports: OperationPorts) {
   async function call(body: unknown, caller: Caller, context: CallContext): Promise<Told> {
     const warnings: Warning[] = [];
     const warn = (more: readonly Warning[]): void => void warnings.push(...more);
+    let foreseen: Readonly<Record<string, unknown>> = {};
+    const foresee = (more: typeof foreseen): void => void (foreseen = more);
     const data = await inSpan(route.operationId, SpanKind.SERVER, context.trace, (trace) =>
-      route.call({ body: body as never, caller, context: { ...context, trace }, warn }, ports.services),
+      route.call({ body: body as never, caller, context: { ...context, trace }, warn, foresee }, ports.services),
     );
-    return { data, ...(warnings.length > 0 && { warnings }) };
+    return { data, ...(warnings.length > 0 && { warnings }), ...foreseen };
   }
 }
 

@@ -3,13 +3,14 @@ import { httpStatusOfCode, type PublicErrorCode } from '@invoicing/errors';
 import { eventTypes } from '@invoicing/rules';
 import { compileValidator } from '../edge/validator';
 import { operations, routeTable } from '../routes/route-table';
+import { streams } from '../streams/stream';
 import { exampleOf } from './component-schemas';
 import { openapiDocument } from './openapi-document';
 
 interface Json {
   [name: string]: Json;
 }
-const document = JSON.parse(JSON.stringify(openapiDocument(routeTable, 'https://invoicing.test'))) as Json;
+const document = JSON.parse(JSON.stringify(openapiDocument(routeTable, streams, 'https://invoicing.test'))) as Json;
 
 /** The operations of the API document, with their scopes; the table must hold exactly these. */
 const CONTRACT = `
@@ -35,11 +36,12 @@ test('the table holds the operations of the contract, and those of the sandbox',
   expect(rows.sort()).toEqual(CONTRACT.split('\n').sort());
 });
 
-test('the document has every row and no other', () => {
+test('the document has every row, every stream and no other', () => {
   const documented = Object.entries(document['paths']!).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
-  expect(documented.sort()).toEqual(routeTable.map(({ method, path }) => `${method} ${path}`).sort());
+  const followed = streams.map(({ path }) => `GET ${path}`);
+  expect(documented.sort()).toEqual([...routeTable.map(({ method, path }) => `${method} ${path}`), ...followed].sort());
 });
 
 test('every field is described and has an example', () => {

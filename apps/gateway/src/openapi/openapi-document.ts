@@ -5,19 +5,23 @@ import { componentSchemas, exampleOf } from './component-schemas';
 import { warnings } from '../schemas/warning';
 import { errorCodesOf, errorResponses, errorSchemas, transportResponses, transportStatuses } from './error-responses';
 import { dryRun, headers, idempotencyKey, introduction, tags, testScenario } from './shared-parts';
+import { type Stream } from '../streams/stream';
+import { codeSamples } from './code-samples';
+import { streamOperation } from './stream-operations';
 import { webhooks } from './webhooks';
 
 type Json = Record<string, unknown>;
 type Schemas = ReturnType<typeof componentSchemas>;
 
-/** The OpenAPI 3.1 document of the route table. */
-export function openapiDocument(routes: readonly Route[], publicUrl: string): Json {
+/** The OpenAPI 3.1 document of the route table and of what can be followed. */
+export function openapiDocument(routes: readonly Route[], streams: readonly Stream[], publicUrl: string): Json {
   const schemas = componentSchemas();
   const paths: Record<string, Json> = {};
   for (const route of routes) {
     const operation = isOpen(route) ? openOperation(route, schemas) : keyedOperation(route, schemas);
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
   }
+  for (const stream of streams) paths[stream.path] = { get: streamOperation(stream, schemas) };
   return {
     openapi: '3.1.0',
     info: {
@@ -64,6 +68,7 @@ function keyedOperation(route: Operation, schemas: Schemas): Json {
       .filter(Boolean)
       .join('\n\n'),
     ...(scope && { 'x-scope': scope }),
+    'x-codeSamples': codeSamples(route, false, body && exampleOf(body)),
     ...(idempotent && {
       parameters: ['IdempotencyKey', 'DryRun', 'TestScenario'].map((name) => ({
         $ref: `#/components/parameters/${name}`,
@@ -89,10 +94,15 @@ function keyedOperation(route: Operation, schemas: Schemas): Json {
 }
 
 /** What the request would be answered, and what of it is made up. */
-function dryRunAnswer({ body, data, examples }: Operation, schemas: Schemas, successHeaders: readonly string[]): Json {
+function dryRunAnswer(
+  { body, data, examples, foreseen }: Operation,
+  schemas: Schemas,
+  successHeaders: readonly string[],
+): Json {
   const tried = Type.Object({
     data,
     warnings: Type.Optional(warnings),
+    ...foreseen,
     dryRun: Type.Literal(true, { examples: [true] }),
     examples: Type.Array(Type.String(), {
       description: 'JSON Pointers to what is made up: the real answer has others there.',
@@ -120,6 +130,7 @@ function openOperation(route: OpenOperation, schemas: Schemas): Json {
   return {
     ...describe(route),
     security: [],
+    'x-codeSamples': codeSamples(route, true),
     responses: {
       ...Object.fromEntries(statuses.map((status) => [String(status), answer])),
       ...errorResponses(errorCodesOf(route)),

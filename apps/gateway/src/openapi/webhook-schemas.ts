@@ -129,7 +129,7 @@ export const eventSchemas: Record<EventType, ReturnType<typeof event>> = {
       dueDate: date('When it was to be paid.', '2026-03-15'),
       reminderId: uuid('reminder', 'The reminder.'),
       step: Type.Integer({ description: 'Which of the plan, from 1.', minimum: 1, examples: [2] }),
-      channel: oneOf(['email'], 'How it was sent.', 'email'),
+      channel: oneOf(['email', 'post'], 'How it was sent.', 'email'),
       costsCents: cents('Collection costs that it asks for beside the invoice.', 0),
       interestCents: cents('Interest that it asks for beside the invoice.', 0),
     },

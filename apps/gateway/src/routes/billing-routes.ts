@@ -3,7 +3,15 @@ import { type Frequency } from '@invoicing/contracts/invoicing/billing/v1/subscr
 import { type Subscription } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
 import { BILLING_STATUSES, creditGrant, creditsInput, me, PLANS } from '../schemas/account';
 import { fromWord, wordsOf } from '../schemas/enum-words';
-import { INVOICE_KINDS, INVOICE_STATUSES, invoiceCreated, invoiceInput, invoiceListItem } from '../schemas/invoice';
+import {
+  foreseenInvoice,
+  foreseenOf,
+  INVOICE_KINDS,
+  INVOICE_STATUSES,
+  invoiceCreated,
+  invoiceInput,
+  invoiceListItem,
+} from '../schemas/invoice';
 import { supplyMessage, termsMessage } from '../schemas/document-terms';
 import { lineMessage, lineOf } from '../schemas/line';
 import { FREQUENCIES, subscription, SUBSCRIPTION_STATUSES, subscriptionInput } from '../schemas/subscription';
@@ -109,8 +117,9 @@ export const billingRoutes: readonly Operation[] = [
     data: invoiceCreated,
     // A draft is called by its id.
     examples: ({ send }) => (send ? ['id', 'public_token'] : ['id', 'number', 'public_token']),
+    foreseen: foreseenInvoice,
     errors: ['billing_readonly'],
-    call: async ({ body, caller: { organizationId, profileId }, context, warn }, { invoices }) => {
+    call: async ({ body, caller: { organizationId, profileId }, context, warn, foresee }, { invoices }) => {
       const created = await invoices.createInvoice(
         {
           organizationId,
@@ -129,6 +138,7 @@ export const billingRoutes: readonly Operation[] = [
         context,
       );
       warn(created.warnings);
+      if (created.dryRun) foresee(foreseenOf(created.dryRun));
       return {
         id: created.id,
         number: created.number,

@@ -19,6 +19,8 @@ export interface CallInput<B> {
   readonly context: CallContext;
   /** Tells the caller of something to look at, beside `data`. */
   readonly warn: (warnings: readonly Warning[]) => void;
+  /** What a dry run says beside `data`: the row's `foreseen`. */
+  readonly foresee: (foreseen: Readonly<Record<string, unknown>>) => void;
 }
 
 interface Described {
@@ -40,6 +42,8 @@ export interface Operation extends Described {
   readonly idempotent: boolean;
   /** Fields of `data` that a dry run of a body makes up. */
   readonly examples: (body: never) => readonly string[];
+  /** Schemas of what a dry run says beside `data`. */
+  readonly foreseen: Readonly<Record<string, TSchema>>;
   /** Schema of the body; a GET has none. */
   readonly body: TSchema | undefined;
   /** Schema of `data` in the answer. */
@@ -82,6 +86,7 @@ export const read = <D extends TSchema>(row: ReadRow<D>): Operation => ({
   platform: false,
   idempotent: false,
   examples: () => [],
+  foreseen: {},
   body: undefined,
   errors: [],
 });
@@ -92,6 +97,7 @@ type CreateRow<B extends TSchema, D extends TSchema> = Omit<Described, 'method'>
   body: B;
   data: D;
   examples: (body: Static<B>) => readonly (keyof Static<D> & string)[];
+  foreseen?: Operation['foreseen'];
   errors?: Operation['errors'];
   call: (input: CallInput<Static<B>>, services: Services) => Promise<Static<D>>;
 };
@@ -102,5 +108,6 @@ export const create = <B extends TSchema, D extends TSchema>(row: CreateRow<B, D
   method: 'POST',
   platform: row.platform ?? false,
   idempotent: true,
+  foreseen: row.foreseen ?? {},
   errors: row.errors ?? [],
 });

@@ -25,6 +25,7 @@ const EXAMPLE_IDS = {
   creditNote: '2c5ea4c0-4067-51e8-8c1b-6a5b7f3d9e21',
   entry: '16fd2706-8baf-433b-82eb-8c7fada847da',
   reminder: '5a1f7b0e-6c1d-5a5e-8f0a-3d8f0f6b2c41',
+  event: '1b4e28ba-2fa1-51d2-883f-0016d3cca427',
   mail: '886313e1-3b8a-5372-9b90-0c9aee199e5d',
 };
 

@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
-import { date, object, oneOf, orNull, uuid } from './fields';
+import { type DryRunDocuments } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { date, object, oneOf, orNull, timestamp, uuid } from './fields';
 import { supplyInput, termsInput } from './document-terms';
 import { linesInput } from './line';
 
@@ -12,9 +13,20 @@ export const invoiceInput = object(
   {
     customerId: uuid('customer', 'A customer of the organisation.'),
     lines: linesInput(MAX_INVOICE_LINES),
-    issueDate: Type.Optional(date('Date on the invoice. Default: today in the time zone of the organisation.')),
+    // Any date that an example had would be too old one day.
+    issueDate: Type.Optional(
+      Type.String({
+        format: 'date',
+        description: 'Date on the invoice. Default: today in the time zone of the organisation.',
+        examples: [],
+      }),
+    ),
     dueDate: Type.Optional(
-      date('Pay before; not before `issueDate`. Default: `issueDate` plus 14 days.', '2026-03-15'),
+      Type.String({
+        format: 'date',
+        description: 'Pay before; not before `issueDate`. Default: `issueDate` plus 14 days.',
+        examples: [],
+      }),
     ),
     ...termsInput,
     ...supplyInput,
@@ -92,3 +104,49 @@ export const invoiceCreated = object(
   },
   'What became of a new invoice.',
 );
+
+const sum = (description: string, example: number) => Type.Integer({ description, examples: [example] });
+const address = (description: string, file: string) =>
+  Type.String({
+    format: 'uri',
+    description,
+    examples: [`https://invoicing.example/p/dry-run/Q2xhcmFTY2h1bWFubg/${file}`],
+  });
+
+/** What a dry run of an invoice says beside `data`. */
+export const foreseenInvoice = {
+  totals: Type.Optional(
+    object(
+      'InvoiceTotals',
+      {
+        exclCents: sum('Without VAT, in cents.', 10_000),
+        vatCents: sum('VAT, in cents.', 2_100),
+        inclCents: sum('Including VAT, in cents.', 12_100),
+      },
+      'What the document adds up to.',
+    ),
+  ),
+  documents: Type.Optional(
+    object(
+      'InvoicePreview',
+      {
+        pdf: address('The PDF that would be made, marked as a draft. Needs no key.', 'invoice.pdf'),
+        eInvoice: orNull(
+          address(
+            'The e-invoice (UBL) that would be made; null for a draft, and where there would be none.',
+            'invoice.xml',
+          ),
+        ),
+        expiresAt: timestamp('When the addresses end: ten minutes after the answer.'),
+      },
+      'What the document would look like. Absent when it cannot be issued as it is, and when it is too long for an address, which ' +
+        'carries all of it: nothing is stored.',
+    ),
+  ),
+};
+
+/** The same out of what billing says. */
+export const foreseenOf = ({ totals, pdfUrl, eInvoiceUrl, expiresAt }: DryRunDocuments) => ({
+  totals: { exclCents: totals!.exclCents, vatCents: totals!.vatCents, inclCents: totals!.inclCents },
+  ...(expiresAt && { documents: { pdf: pdfUrl, eInvoice: eInvoiceUrl || null, expiresAt: expiresAt.toISOString() } }),
+});

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { object, timestamp } from './fields';
+import { object, timestamp, uuid } from './fields';
 
 export const clock = object(
   'Clock',
@@ -32,4 +32,36 @@ export const clockMove = object(
     real: Type.Optional(Type.Literal(true, { description: 'Back to real time. Instead of the others.', examples: [] })),
   },
   'Where to move the clock: exactly one of `at`, `by` and `real`.',
+);
+
+/** What a stream tells of one event. */
+export const streamedEvent = object(
+  'StreamedEvent',
+  {
+    id: uuid('event', 'Names the event, as `webhook-id` does.'),
+    type: Type.String({ description: 'As in webhooks; there may be more in time.', examples: ['invoice.paid'] }),
+    body: Type.String({
+      description: 'The body of the webhook, to the byte: what its signature is made over.',
+      examples: ['{"type":"invoice.paid","timestamp":"2026-03-01T09:30:00.000Z","data":{}}'],
+    }),
+  },
+  'An event of a test organisation, as it is sent to webhooks.',
+);
+
+/** What a stream tells of one request. */
+export const streamedRequest = object(
+  'StreamedRequest',
+  {
+    at: timestamp('When it was answered.'),
+    method: Type.String({ description: 'HTTP method.', examples: ['POST'] }),
+    path: Type.String({ description: 'Path of the operation.', examples: ['/api/v1/invoices'] }),
+    status: Type.Integer({ description: 'HTTP status of the answer.', examples: [400] }),
+    code: Type.String({ description: 'Error code of the answer; empty when there is none.', examples: ['validation'] }),
+    durationMs: Type.Integer({ description: 'From the request to its answer.', examples: [12] }),
+    requestId: Type.String({
+      description: '`X-Request-Id` of the answer.',
+      examples: ['5f0c1f0e-5d6b-4b5a-9d53-9f7f4a4f8a10'],
+    }),
+  },
+  'A request that a program made of the API with a key of the test organisation.',
 );

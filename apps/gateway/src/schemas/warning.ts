@@ -24,5 +24,6 @@ export const warnings = Type.Array(warning, {
   description:
     'What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is ' +
     'refused those instead (400).',
-  examples: [[]],
+  // Absent from what is answered when all is well.
+  examples: [],
 });

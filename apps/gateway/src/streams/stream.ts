@@ -1,5 +1,7 @@
+import { type TSchema } from '@sinclair/typebox';
 import { type CallContext } from '@invoicing/rpc';
 import { type RequestLogStore } from '../requests/request-log-store';
+import { streamedEvent, streamedRequest } from '../schemas/sandbox';
 import { type Services } from '../service-clients';
 
 /** One thing that a stream tells. */
@@ -19,6 +21,10 @@ export interface StreamPorts {
 /** A list that is read again and again, and of which only what is new is told. */
 export interface Stream {
   readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  /** Schema of the `data` of each event. */
+  readonly data: TSchema;
   /** What was written since, in whatever order; what was told before may be among it. */
   readonly read: (ports: StreamPorts, organizationId: string, since: Date, context: CallContext) => Promise<Told[]>;
 }
@@ -29,6 +35,9 @@ const PAGE = 100;
 export const streams: readonly Stream[] = [
   {
     path: '/api/v1/sandbox/events',
+    operationId: 'followEvents',
+    summary: 'Follow the webhooks of a test organisation',
+    data: streamedEvent,
     read: async ({ testEvents }, organizationId, since, context) => {
       const { events } = await testEvents.listTestEvents({ organizationId, since }, context);
       return events.map(({ id, type, body, at }) => ({ id, at: at!, data: { id, type, body } }));
@@ -36,6 +45,9 @@ export const streams: readonly Stream[] = [
   },
   {
     path: '/api/v1/sandbox/requests',
+    operationId: 'followRequests',
+    summary: 'Follow what programs ask of the API',
+    data: streamedRequest,
     read: async ({ requests }, organizationId, since) => {
       const { items } = await requests.page({ organizationId }, PAGE, undefined);
       return items

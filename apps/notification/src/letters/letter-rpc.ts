@@ -14,6 +14,10 @@ export const lettersService = (letters: LetterStore, invoices: Pick<InvoiceSourc
         const { number } = await invoices.get({ organizationId, invoiceId }, deadline - Date.now());
         return toLetter(await letters.post({ organizationId, invoiceId }, operationId, by, number));
       },
+      postReminder: async ({ organizationId, invoiceId, reminderId }) => {
+        requireUuid({ organizationId, invoiceId, reminderId });
+        return toLetter(await letters.remind({ organizationId, invoiceId, reminderId }));
+      },
       listLetters: async ({ organizationId }) => {
         if (organizationId !== undefined) requireUuid({ organizationId });
         const found = await letters.list(organizationId);
@@ -22,13 +26,13 @@ export const lettersService = (letters: LetterStore, invoices: Pick<InvoiceSourc
     },
     {
       postInvoice: { callers: ['billing'] },
+      postReminder: { callers: ['billing'] },
       listLetters: { callers: ['application', 'admin'], action: 'messages.read' },
     },
   );
 
-const toLetter = ({ _id: id, invoiceId, status, error, createdAt: at }: LetterDocument) => ({
-  id,
-  invoiceId,
+const toLetter = ({ _id: id, invoiceId, reminderId, status, error, createdAt: at }: LetterDocument) => ({
+  ...{ id, invoiceId, reminderId },
   status,
   error,
   at,

@@ -5,8 +5,9 @@ import type { Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices
 import { newCallContext, type RpcClient } from '@invoicing/rpc';
 import type { Logger } from '@invoicing/telemetry';
 import type { InvoiceRef, InvoiceSource } from '../billing-client';
+import type { MailAttachment } from '../mail/mail-transport';
 import { LetterRejected, type LetterCarrier } from './letter-carrier';
-import type { LetterDocument, LetterStore } from './letter-store';
+import type { LetterDocument, LetterError, LetterStore } from './letter-store';
 
 export interface LetterPorts {
   readonly letters: LetterStore;
@@ -27,7 +28,7 @@ const ATTEMPTS = 120;
 export type LetterSender = ReturnType<typeof letterSender>;
 
 /**
- * Posts invoices as letters: a credit is set aside, the letter handed to the carrier, and the credit used once it is on its way, or
+ * Posts invoices, and reminders of them, as letters: a credit is set aside, the letter handed to the carrier, and the credit used once it is on its way, or
  * given back. Each step can be taken again: everything goes by the letter's id.
  */
 export function letterSender({ letters, invoices, credits, carrier, testCarrier, log }: LetterPorts) {
@@ -56,8 +57,10 @@ export function letterSender({ letters, invoices, credits, carrier, testCarrier,
   async function submit(letter: LetterDocument): Promise<void> {
     const invoice = await invoices.get(letter, CALL_MS);
     if (!hasAddress(invoice)) return letters.finish(letter, 'no_address');
+    const paper = await paperOf(invoices, letter);
+    if (!paper) return giveUp(letter, 'withdrawn');
     await credits.reserveCredit(reservation(letter), newCallContext(CALL_MS));
-    const { content, filename } = await invoices.pdf(letter, CALL_MS);
+    const { content, filename } = paper;
     const { _id: id, createdAt } = letter;
     const { submit: hand, pollMs } = carrierOf(invoice.test);
     const carrierId = await hand({ id, pdf: content, fileName: filename, createdAt });
@@ -81,20 +84,29 @@ export function letterSender({ letters, invoices, credits, carrier, testCarrier,
     const attempts = letter.attempts + 1;
     log.warn({ letterId: letter._id, attempts, error }, 'letter not posted');
     if (noCredits) return letters.finish(letter, 'no_credits');
-    if (error instanceof LetterRejected || isGone || attempts >= ATTEMPTS) return giveUp(letter);
+    if (error instanceof LetterRejected || isGone || attempts >= ATTEMPTS) return giveUp(letter, 'rejected');
     await letters.postpone(letter, attempts, after(letter, backoffMs(RETRY, attempts)));
   }
 
   /** The credit is free again before the letter is marked: a crash in between repeats both. */
-  async function giveUp(letter: LetterDocument): Promise<void> {
+  async function giveUp(letter: LetterDocument, why: LetterError): Promise<void> {
     try {
       await credits.releaseCredit(reservation(letter), newCallContext(CALL_MS));
     } catch (error) {
       const wasNeverReserved = error instanceof AppError && error.kind === 'absent';
       if (!wasNeverReserved) throw error;
     }
-    await letters.finish(letter, 'rejected');
+    await letters.finish(letter, why);
   }
+}
+
+/** Asked for each attempt: what a reminder says, or undefined when there is nothing to remind of any more. */
+async function paperOf(
+  invoices: InvoiceSource,
+  { reminderId, organizationId, invoiceId }: LetterDocument,
+): Promise<MailAttachment | undefined> {
+  if (reminderId === undefined) return invoices.pdf({ organizationId, invoiceId }, CALL_MS);
+  return invoices.reminderLetter({ organizationId, reminderId }, CALL_MS);
 }
 
 const reservation = ({ organizationId, _id: letterId }: LetterDocument) => ({ organizationId, letterId });

@@ -13,20 +13,24 @@ import {
   recordedFields,
   required,
   type Connection,
+  type Model,
   type OrganizationClocks,
   type Recorded,
 } from '@invoicing/mongo';
 import type { Actor } from '@invoicing/rules';
 import { v5 as uuidv5 } from 'uuid';
+import type { InvoiceRef } from '../billing-client';
 
 export type LetterStatus = 'pending' | 'submitted' | 'sent' | 'failed';
-export type LetterError = 'no_credits' | 'no_address' | 'rejected';
+export type LetterError = 'no_credits' | 'no_address' | 'rejected' | 'withdrawn';
 
 export interface LetterDocument {
-  /** From the invoice's id: an invoice is posted once. The reservation of its credit has this id too. */
+  /** From the invoice's id: an invoice is posted once; a reminder's letter has the reminder's. Its credit is reserved under this id, too. */
   readonly _id: string;
   readonly organizationId: string;
   readonly invoiceId: string;
+  /** Of a letter that reminds. */
+  readonly reminderId?: string;
   readonly status: LetterStatus;
   readonly error: LetterError | '';
   /** The carrier's id, once submitted. */
@@ -47,6 +51,7 @@ export const letterCollection = declareCollection<LetterDocument & Recorded>('le
   fields: {
     organizationId: required(String),
     invoiceId: required(String),
+    reminderId: String,
     status: oneOf('pending', 'submitted', 'sent', 'failed'),
     error: required(String),
     carrierId: String,
@@ -91,7 +96,7 @@ export async function openLetterStore(connection: Connection, clocks: Organizati
       by: Actor,
       label: string,
     ): Promise<LetterDocument> => {
-      const same = { organizationId, invoiceId, status: 'pending' as const };
+      const same = { organizationId, invoiceId, status: 'pending' as const, reminderId: { $exists: false } };
       const made = await letters.findOne({ organizationId, _id: id }).lean<LetterDocument>().exec();
       const waiting = made ?? (await letters.findOne(same).lean<LetterDocument>().exec());
       if (waiting) return waiting;
@@ -109,6 +114,9 @@ export async function openLetterStore(connection: Connection, clocks: Organizati
     ensure: async (of: { organizationId: string; invoiceId: string }): Promise<void> => {
       await insertOnce<LetterDocument & Recorded>(letters, newLetter(of, clocks));
     },
+
+    /** The letter of a reminder, as far as it has come. */
+    remind: (of: ReminderRef): Promise<LetterDocument> => letterOfReminder(letters, of, clocks),
 
     /** Takes the letter that has been due longest, for a step that ends before `leaseMs`. */
     claimDue: (leaseMs: number): Promise<LetterDocument | null> =>
@@ -138,6 +146,19 @@ export async function openLetterStore(connection: Connection, clocks: Organizati
     list: (organizationId: string | undefined): Promise<LetterDocument[]> =>
       newest(letters, inOrganization(organizationId), { limit: LIST_LIMIT }),
   };
+}
+
+type ReminderRef = InvoiceRef & { readonly reminderId: string };
+
+async function letterOfReminder(
+  letters: Model<LetterDocument & Recorded>,
+  { reminderId, ...of }: ReminderRef,
+  clocks: OrganizationClocks,
+): Promise<LetterDocument> {
+  const made = { ...newLetter(of, clocks), _id: reminderId, reminderId };
+  if (await insertOnce<LetterDocument & Recorded>(letters, made)) return made;
+  const { organizationId } = of;
+  return letters.findOne({ organizationId, _id: reminderId }).lean<LetterDocument>().orFail().exec();
 }
 
 /** The first letter of an invoice, due at once. */

@@ -86,6 +86,41 @@ describe('the built-in carrier', () => {
   });
 });
 
+test('a reminder is posted once, as it is at that moment; what is paid meanwhile is withdrawn and costs nothing', async () => {
+  const pingen = await startFakePingen();
+  service = await startTestNotification(() => ({ pingen: pingen.options }));
+  closers.push(service.close, pingen.close);
+  const organizationId = service.billing.addOrganization(2);
+  const { id: invoiceId } = service.billing.addInvoice(organizationId);
+  const billing = service.channel('billing').client(LettersService);
+  const content = { step: 2, last: false, again: true, claim: undefined, text: '' };
+  const remind = async (withdrawn: boolean) => {
+    const reminderId = randomUUID();
+    service.billing.reminders.set(reminderId, { ...content, withdrawn });
+    const asked = { organizationId, invoiceId, reminderId };
+    const all = await Promise.all([1, 2, 3].map(() => billing.postReminder(asked, testCall())));
+    expect(new Set(all.map(({ id }) => id))).toEqual(new Set([reminderId]));
+    return { reminderId, now: () => billing.postReminder(asked, testCall()) };
+  };
+  // The first answer of the carrier is lost, and the second attempt must not be a second letter.
+  pingen.state.dropAfterCreate = 1;
+  const open = await remind(false);
+  await waitFor(() => pingen.letters.size === 1);
+  const due = { $set: { dueAt: new Date() } };
+  await waitFor(async () => {
+    await service.collection('letters').updateOne({ _id: open.reminderId, attempts: 1 } as never, due);
+    return (await open.now()).status === 'submitted';
+  });
+  expect([...pingen.letters.keys()].map((id) => pingen.pdfOf(id)!.toString())).toEqual([
+    `%PDF-1.7 reminder ${open.reminderId}`,
+  ]);
+  const paid = await remind(true);
+  await waitFor(async () => (await paid.now()).status === 'failed');
+  expect(await paid.now()).toMatchObject({ error: 'withdrawn', reminderId: paid.reminderId });
+  expect(ledger(organizationId)).toEqual({ balance: 1, letters: ['reserved'] });
+  expect(pingen.letters.size).toBe(1);
+});
+
 test('a letter that the real carrier refuses gives its credit back', async () => {
   const pingen = await startFakePingen();
   pingen.state.refuse = 422;

@@ -1,10 +1,11 @@
 import { Eta } from 'eta';
 import { type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import type { ReminderContent } from '@invoicing/contracts/invoicing/billing/v1/reminders';
+import type { ReminderTexts } from '@invoicing/rules';
 import htmlTemplate from './invoice-mail.html.eta';
 import textTemplate from './invoice-mail.text.eta';
 import { invoiceMailTexts, mailState } from './invoice-mail-texts';
-import { reminderMailTexts, type ReminderMailTexts } from './reminder-mail-texts';
+import { reminderMailTexts } from './reminder-mail-texts';
 import type { InvoiceMailTexts } from './mail-texts';
 import { headerText } from './mime-message';
 
@@ -68,7 +69,7 @@ export function composeInvoiceMail(
 }
 
 /** What is asked for beside the invoice, and all of it. */
-function claimed({ claim }: ReminderContent, texts: ReminderMailTexts, shown: (cents: number) => string) {
+function claimed({ claim }: ReminderContent, texts: ReminderTexts, shown: (cents: number) => string) {
   const { openCents = 0, costsCents = 0, interestCents = 0 } = claim ?? {};
   const parts = [
     { label: texts.costsLabel, cents: costsCents },

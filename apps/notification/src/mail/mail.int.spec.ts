@@ -76,7 +76,7 @@ test('an invoice is sent again as often as somebody asks, each time as a message
 });
 
 describe('a reminder', () => {
-  const content = { withdrawn: false, step: 1, last: false, text: '' };
+  const content = { withdrawn: false, step: 1, last: false, again: false, text: '' };
   const claim = { openCents: 12_100, costsCents: 4_000, interestCents: 0 };
   const failed = async (organizationId: string) =>
     (await service.collection('mails').findOne({ organizationId } as never)) as unknown as { outbox?: unknown[] };

@@ -4,7 +4,7 @@ import { composeInvoiceMail } from './compose-invoice-mail';
 
 const claim = { openCents: 12_100, costsCents: 0, interestCents: 0 };
 const content = (changes: Partial<ReminderContent> = {}): ReminderContent => ({
-  ...{ withdrawn: false, step: 1, last: false, claim, text: '' },
+  ...{ withdrawn: false, step: 1, last: false, again: false, claim, text: '' },
   ...changes,
 });
 const compose = (changes: Partial<ReminderContent> = {}, language = 'nl') =>
@@ -25,7 +25,7 @@ test.each([
   ['fr', 'Rappel : facture 2026-0001 de Bakkerij De Zon', 'Dernier rappel : facture 2026-0001 de Bakkerij De Zon'],
 ])('%s: the first and the last', (language, first, last) => {
   expect(compose({}, language).subject).toBe(first);
-  expect(compose({ step: 3, last: true }, language).subject).toBe(last);
+  expect(compose({ step: 3, last: true, again: true }, language).subject).toBe(last);
   expect(compose({}, language).text).toMatch(/121[.,]00/);
 });
 
@@ -53,4 +53,9 @@ test('costs and interest stand beside what is open, with their sum; a text of th
   expect(text).toContain('Betaal <nu>!');
   expect(html).toContain('Betaal &lt;nu&gt;!');
   expect(text).not.toContain('ontgaan');
+});
+
+test('what comes first, whatever step it is, speaks of no earlier one', () => {
+  expect(compose({ step: 3, last: true }).text).not.toContain('eerdere');
+  expect(compose({ step: 2, again: true }).text).toContain('eerdere');
 });

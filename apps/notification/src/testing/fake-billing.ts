@@ -72,6 +72,11 @@ export async function startFakeBilling(port = 0) {
           if (!found) throw notFoundError('reminder');
           return found;
         },
+        renderReminder: async ({ reminderId }) => {
+          const { withdrawn } = reminders.get(reminderId)!;
+          const content = Buffer.from(withdrawn ? '' : `%PDF-1.7 reminder ${reminderId}`);
+          return { withdrawn, content, fileName: 'reminder.pdf' };
+        },
       }),
       openService(CreditsService, {
         reserveCredit: async ({ organizationId, letterId }) => {

@@ -240,6 +240,50 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/sandbox/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Follow the webhooks of a test organisation
+     * @description Server-sent events, each with one JSON document in `data`, for test organisations only. Counts as one request, ends after an hour or when the service is renewed: connect again, with `Last-Event-ID`. At most four streams a key.
+     *
+     *     Scope: `sandbox:read`.
+     */
+    get: operations['followEvents'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  '/api/v1/sandbox/requests': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Follow what programs ask of the API
+     * @description Server-sent events, each with one JSON document in `data`, for test organisations only. Counts as one request, ends after an hour or when the service is renewed: connect again, with `Last-Event-ID`. At most four streams a key.
+     *
+     *     Scope: `sandbox:read`.
+     */
+    get: operations['followRequests'];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
 }
 export interface webhooks {
   'invoice.issued': {
@@ -756,13 +800,11 @@ export interface components {
       /**
        * Format: date
        * @description Date on the invoice. Default: today in the time zone of the organisation.
-       * @example 2026-03-01
        */
       issueDate?: string;
       /**
        * Format: date
        * @description Pay before; not before `issueDate`. Default: `issueDate` plus 14 days.
-       * @example 2026-03-15
        */
       dueDate?: string;
       /**
@@ -853,6 +895,51 @@ export interface components {
        * @example /customerId
        */
       field: string;
+    };
+    /**
+     * InvoiceTotals
+     * @description What the document adds up to.
+     */
+    InvoiceTotals: {
+      /**
+       * @description Without VAT, in cents.
+       * @example 10000
+       */
+      exclCents: number;
+      /**
+       * @description VAT, in cents.
+       * @example 2100
+       */
+      vatCents: number;
+      /**
+       * @description Including VAT, in cents.
+       * @example 12100
+       */
+      inclCents: number;
+    };
+    /**
+     * InvoicePreview
+     * @description What the document would look like. Absent when it cannot be issued as it is, and when it is too long for an address, which carries all of it: nothing is stored.
+     */
+    InvoicePreview: {
+      /**
+       * Format: uri
+       * @description The PDF that would be made, marked as a draft. Needs no key.
+       * @example https://invoicing.example/p/dry-run/Q2xhcmFTY2h1bWFubg/invoice.pdf
+       */
+      pdf: string;
+      /**
+       * Format: uri
+       * @description The e-invoice (UBL) that would be made; null for a draft, and where there would be none.
+       * @example https://invoicing.example/p/dry-run/Q2xhcmFTY2h1bWFubg/invoice.xml
+       */
+      eInvoice: string | null;
+      /**
+       * Format: date-time
+       * @description When the addresses end: ten minutes after the answer.
+       * @example 2026-03-01T09:30:00.000Z
+       */
+      expiresAt: string;
     };
     /**
      * Line
@@ -1633,6 +1720,70 @@ export interface components {
       version: string;
     };
     /**
+     * StreamedEvent
+     * @description An event of a test organisation, as it is sent to webhooks.
+     */
+    StreamedEvent: {
+      /**
+       * Format: uuid
+       * @description Names the event, as `webhook-id` does.
+       * @example 1b4e28ba-2fa1-51d2-883f-0016d3cca427
+       */
+      id: string;
+      /**
+       * @description As in webhooks; there may be more in time.
+       * @example invoice.paid
+       */
+      type: string;
+      /**
+       * @description The body of the webhook, to the byte: what its signature is made over.
+       * @example {"type":"invoice.paid","timestamp":"2026-03-01T09:30:00.000Z","data":{}}
+       */
+      body: string;
+    };
+    /**
+     * StreamedRequest
+     * @description A request that a program made of the API with a key of the test organisation.
+     */
+    StreamedRequest: {
+      /**
+       * Format: date-time
+       * @description When it was answered.
+       * @example 2026-03-01T09:30:00.000Z
+       */
+      at: string;
+      /**
+       * @description HTTP method.
+       * @example POST
+       */
+      method: string;
+      /**
+       * @description Path of the operation.
+       * @example /api/v1/invoices
+       */
+      path: string;
+      /**
+       * @description HTTP status of the answer.
+       * @example 400
+       */
+      status: number;
+      /**
+       * @description Error code of the answer; empty when there is none.
+       * @example validation
+       */
+      code: string;
+      /**
+       * @description From the request to its answer.
+       * @example 12
+       */
+      durationMs: number;
+      /**
+       * @description `X-Request-Id` of the answer.
+       * @example 5f0c1f0e-5d6b-4b5a-9d53-9f7f4a4f8a10
+       */
+      requestId: string;
+    };
+    /**
      * InvoiceIssuedEvent
      * @description An invoice or credit note was issued.
      */
@@ -1937,7 +2088,7 @@ export interface components {
          * @example email
          * @enum {string}
          */
-        channel: 'email';
+        channel: 'email' | 'post';
         /**
          * @description Collection costs that it asks for beside the invoice.
          * @example 0
@@ -2948,8 +3099,6 @@ export interface operations {
          *           "discountBps": 1000
          *         }
          *       ],
-         *       "issueDate": "2026-03-01",
-         *       "dueDate": "2026-03-15",
          *       "pricesIncludeVat": false,
          *       "reference": "PO-4711",
          *       "note": "Thank you for your order.",
@@ -2982,7 +3131,16 @@ export interface operations {
            *         "emailed": true,
            *         "emailError": null
            *       },
-           *       "warnings": [],
+           *       "totals": {
+           *         "exclCents": 10000,
+           *         "vatCents": 2100,
+           *         "inclCents": 12100
+           *       },
+           *       "documents": {
+           *         "pdf": "https://invoicing.example/p/dry-run/Q2xhcmFTY2h1bWFubg/invoice.pdf",
+           *         "eInvoice": "https://invoicing.example/p/dry-run/Q2xhcmFTY2h1bWFubg/invoice.xml",
+           *         "expiresAt": "2026-03-01T09:30:00.000Z"
+           *       },
            *       "dryRun": true,
            *       "examples": [
            *         "/data/id",
@@ -2992,11 +3150,10 @@ export interface operations {
            */
           'application/json': {
             data: components['schemas']['InvoiceCreated'];
-            /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
-             * @example []
-             */
+            /** @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400). */
             warnings?: components['schemas']['Warning'][];
+            totals?: components['schemas']['InvoiceTotals'];
+            documents?: components['schemas']['InvoicePreview'];
             /**
              * @example true
              * @constant
@@ -3032,16 +3189,12 @@ export interface operations {
            *         "public_token": "kT3sYw0nQ1mB8vXcZ5rJ2g",
            *         "emailed": true,
            *         "emailError": null
-           *       },
-           *       "warnings": []
+           *       }
            *     }
            */
           'application/json': {
             data: components['schemas']['InvoiceCreated'];
-            /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
-             * @example []
-             */
+            /** @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400). */
             warnings?: components['schemas']['Warning'][];
           };
         };
@@ -3413,7 +3566,6 @@ export interface operations {
            *         "lastRunDate": "2026-03-01",
            *         "createdAt": "2026-03-01T09:30:00.000Z"
            *       },
-           *       "warnings": [],
            *       "dryRun": true,
            *       "examples": [
            *         "/data/id",
@@ -3423,10 +3575,7 @@ export interface operations {
            */
           'application/json': {
             data: components['schemas']['Subscription'];
-            /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
-             * @example []
-             */
+            /** @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400). */
             warnings?: components['schemas']['Warning'][];
             /**
              * @example true
@@ -3483,16 +3632,12 @@ export interface operations {
            *         "nextRunDate": "2026-04-01",
            *         "lastRunDate": "2026-03-01",
            *         "createdAt": "2026-03-01T09:30:00.000Z"
-           *       },
-           *       "warnings": []
+           *       }
            *     }
            */
           'application/json': {
             data: components['schemas']['Subscription'];
-            /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
-             * @example []
-             */
+            /** @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400). */
             warnings?: components['schemas']['Warning'][];
           };
         };
@@ -3690,7 +3835,6 @@ export interface operations {
            *         "reason": "top-up 2026-03",
            *         "createdAt": "2026-03-01T09:30:00.000Z"
            *       },
-           *       "warnings": [],
            *       "dryRun": true,
            *       "examples": [
            *         "/data/id",
@@ -3700,10 +3844,7 @@ export interface operations {
            */
           'application/json': {
             data: components['schemas']['CreditGrant'];
-            /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
-             * @example []
-             */
+            /** @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400). */
             warnings?: components['schemas']['Warning'][];
             /**
              * @example true
@@ -3741,16 +3882,12 @@ export interface operations {
            *         "balance": 140,
            *         "reason": "top-up 2026-03",
            *         "createdAt": "2026-03-01T09:30:00.000Z"
-           *       },
-           *       "warnings": []
+           *       }
            *     }
            */
           'application/json': {
             data: components['schemas']['CreditGrant'];
-            /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
-             * @example []
-             */
+            /** @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400). */
             warnings?: components['schemas']['Warning'][];
           };
         };
@@ -4084,7 +4221,6 @@ export interface operations {
            *         "createdAt": "2026-03-01T09:30:00.000Z",
            *         "updatedAt": "2026-03-01T09:30:00.000Z"
            *       },
-           *       "warnings": [],
            *       "dryRun": true,
            *       "examples": [
            *         "/data/id",
@@ -4095,10 +4231,7 @@ export interface operations {
            */
           'application/json': {
             data: components['schemas']['Customer'];
-            /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
-             * @example []
-             */
+            /** @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400). */
             warnings?: components['schemas']['Warning'][];
             /**
              * @example true
@@ -4144,16 +4277,12 @@ export interface operations {
            *         "externalId": "crm-4711",
            *         "createdAt": "2026-03-01T09:30:00.000Z",
            *         "updatedAt": "2026-03-01T09:30:00.000Z"
-           *       },
-           *       "warnings": []
+           *       }
            *     }
            */
           'application/json': {
             data: components['schemas']['Customer'];
-            /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
-             * @example []
-             */
+            /** @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400). */
             warnings?: components['schemas']['Warning'][];
           };
         };
@@ -4472,7 +4601,6 @@ export interface operations {
            *         "createdAt": "2026-03-01T09:30:00.000Z",
            *         "updatedAt": "2026-03-01T09:30:00.000Z"
            *       },
-           *       "warnings": [],
            *       "dryRun": true,
            *       "examples": [
            *         "/data/id",
@@ -4483,10 +4611,7 @@ export interface operations {
            */
           'application/json': {
             data: components['schemas']['Product'];
-            /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
-             * @example []
-             */
+            /** @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400). */
             warnings?: components['schemas']['Warning'][];
             /**
              * @example true
@@ -4527,16 +4652,12 @@ export interface operations {
            *         "sku": "CONS-1",
            *         "createdAt": "2026-03-01T09:30:00.000Z",
            *         "updatedAt": "2026-03-01T09:30:00.000Z"
-           *       },
-           *       "warnings": []
+           *       }
            *     }
            */
           'application/json': {
             data: components['schemas']['Product'];
-            /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
-             * @example []
-             */
+            /** @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400). */
             warnings?: components['schemas']['Warning'][];
           };
         };
@@ -4879,7 +5000,6 @@ export interface operations {
            *         "amountIncl": 12100,
            *         "expiresAt": "2026-03-04T09:30:00.000Z"
            *       },
-           *       "warnings": [],
            *       "dryRun": true,
            *       "examples": [
            *         "/data/id",
@@ -4890,10 +5010,7 @@ export interface operations {
            */
           'application/json': {
             data: components['schemas']['CheckoutCreated'];
-            /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
-             * @example []
-             */
+            /** @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400). */
             warnings?: components['schemas']['Warning'][];
             /**
              * @example true
@@ -4931,16 +5048,12 @@ export interface operations {
            *         "url": "https://invoicing.example/c/5YzK1w8mJt2QnB7xRfVd0A",
            *         "amountIncl": 12100,
            *         "expiresAt": "2026-03-04T09:30:00.000Z"
-           *       },
-           *       "warnings": []
+           *       }
            *     }
            */
           'application/json': {
             data: components['schemas']['CheckoutCreated'];
-            /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
-             * @example []
-             */
+            /** @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400). */
             warnings?: components['schemas']['Warning'][];
           };
         };
@@ -5241,7 +5354,6 @@ export interface operations {
            *         "now": "2027-01-31T09:00:00.000Z",
            *         "aheadMs": 2678400000
            *       },
-           *       "warnings": [],
            *       "dryRun": true,
            *       "examples": [
            *         "/data/now"
@@ -5250,10 +5362,7 @@ export interface operations {
            */
           'application/json': {
             data: components['schemas']['Clock'];
-            /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
-             * @example []
-             */
+            /** @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400). */
             warnings?: components['schemas']['Warning'][];
             /**
              * @example true
@@ -5286,16 +5395,12 @@ export interface operations {
            *       "data": {
            *         "now": "2027-01-31T09:00:00.000Z",
            *         "aheadMs": 2678400000
-           *       },
-           *       "warnings": []
+           *       }
            *     }
            */
           'application/json': {
             data: components['schemas']['Clock'];
-            /**
-             * @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400).
-             * @example []
-             */
+            /** @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400). */
             warnings?: components['schemas']['Warning'][];
           };
         };
@@ -5574,6 +5679,238 @@ export interface operations {
           'application/json': {
             data: components['schemas']['Health'];
           };
+        };
+      };
+    };
+  };
+  followEvents: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description The `id` of what came last: the stream goes on from there. Browsers and libraries send it by themselves.
+         * @example 2026-03-01T09:30:00.000Z
+         */
+        'Last-Event-ID'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description An event of a test organisation, as it is sent to webhooks. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "1b4e28ba-2fa1-51d2-883f-0016d3cca427",
+           *       "type": "invoice.paid",
+           *       "body": "{\"type\":\"invoice.paid\",\"timestamp\":\"2026-03-01T09:30:00.000Z\",\"data\":{}}"
+           *     }
+           */
+          'text/event-stream': components['schemas']['StreamedEvent'];
+        };
+      };
+      /** @description `unauthorized`: Key missing, unknown, revoked or expired. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `plan_limit_api`: The plan of the organisation has no API access. */
+      402: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `forbidden`: Scope missing, profile does not match, or platform-only operation.
+       *
+       *     `test_only`: Only a test organisation has a clock of its own.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          /** @description Only with `forbidden`. */
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /** @description `rate_limited`: Too many requests in the last minute; waiting as long as `Retry-After` says is enough. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'Retry-After': components['headers']['Retry-After'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      431: components['responses']['HeadersTooLarge'];
+      /** @description `generic`: Server-side failure. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `unavailable`: The API is temporarily unavailable. */
+      501: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  followRequests: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description The `id` of what came last: the stream goes on from there. Browsers and libraries send it by themselves.
+         * @example 2026-03-01T09:30:00.000Z
+         */
+        'Last-Event-ID'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description A request that a program made of the API with a key of the test organisation. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "at": "2026-03-01T09:30:00.000Z",
+           *       "method": "POST",
+           *       "path": "/api/v1/invoices",
+           *       "status": 400,
+           *       "code": "validation",
+           *       "durationMs": 12,
+           *       "requestId": "5f0c1f0e-5d6b-4b5a-9d53-9f7f4a4f8a10"
+           *     }
+           */
+          'text/event-stream': components['schemas']['StreamedRequest'];
+        };
+      };
+      /** @description `unauthorized`: Key missing, unknown, revoked or expired. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `plan_limit_api`: The plan of the organisation has no API access. */
+      402: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `forbidden`: Scope missing, profile does not match, or platform-only operation.
+       *
+       *     `test_only`: Only a test organisation has a clock of its own.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          /** @description Only with `forbidden`. */
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /** @description `rate_limited`: Too many requests in the last minute; waiting as long as `Retry-After` says is enough. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'Retry-After': components['headers']['Retry-After'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      431: components['responses']['HeadersTooLarge'];
+      /** @description `generic`: Server-side failure. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `unavailable`: The API is temporarily unavailable. */
+      501: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
         };
       };
     };

@@ -1,6 +1,7 @@
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import { isLanguage, type Language } from '../../invoices/document-language';
 import { documentRoutes, type ShownSheet } from './document-routes';
+import { dryRunRoutes, type DryRunDocumentOf } from './dry-run-routes';
 import { invoiceHtml, messageHtml, type Page, pageAssets } from './page-templates';
 import { type InvoicePageSource, pageView } from './page-view';
 import { sheetSourceOf } from '../sheet/invoice-sheet';
@@ -12,6 +13,7 @@ export interface InvoicePagesPorts {
   /** Whether and where it can be paid online. May be slow or fail: the page goes without after a second. */
   paymentOptions: (organizationId: string, publicToken: string) => Promise<{ available: boolean; url: string }>;
   sheet: ShownSheet;
+  dryRun: DryRunDocumentOf;
   /** Hears what a payer must not see. */
   onError?: (error: unknown) => void;
 }
@@ -46,6 +48,7 @@ export function invoicePages(ports: InvoicePagesPorts): Router {
   });
 
   documentRoutes(router, ports.sheet, found);
+  dryRunRoutes(router, ports.dryRun);
   router.use(notFound);
   router.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     // A path that is no UTF-8 cannot be decoded; it is the asker's fault.

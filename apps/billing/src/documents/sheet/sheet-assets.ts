@@ -13,6 +13,7 @@ import arabic from '../../../../../node_modules/@embedpdf/fonts-arabic/fonts/Not
 import hangul from '../../../../../node_modules/@embedpdf/fonts-kr/fonts/NotoSansKR-Regular.otf';
 import han from '../../../../../node_modules/@embedpdf/fonts-sc/fonts/NotoSansHans-Regular.otf';
 /* eslint-enable @nx/enforce-module-boundaries */
+import cover from './template/cover.typ';
 import heading from './template/heading.typ';
 import lines from './template/lines.typ';
 import panel from './template/panel.typ';
@@ -39,6 +40,7 @@ export const TEMPLATES: Readonly<Record<string, string>> = {
   'sheet.typ': sheet,
   'style.typ': style,
   'heading.typ': heading,
+  'cover.typ': cover,
   'lines.typ': lines,
   'sums.typ': sums,
   'panel.typ': panel,

@@ -22,6 +22,19 @@ export interface SheetAccount {
   readonly today: string;
 }
 
+/** The sheet of a letter that reminds. */
+export interface ReminderSheet {
+  readonly title: string;
+  readonly text: string;
+  /** YYYY-MM-DD. */
+  readonly date: string;
+  readonly openCents: number;
+  /** Asked for beside what is open; those of 0 are not shown. */
+  readonly extras: readonly { readonly label: string; readonly cents: number }[];
+  /** Words for all of it. */
+  readonly sumLabel: string;
+}
+
 /** What a sheet is made from: the frozen document, and beside it what is known of it since. */
 export interface SheetSource {
   readonly invoice: FrozenInvoice;
@@ -29,6 +42,8 @@ export interface SheetSource {
   readonly account?: SheetAccount;
   /** A document of a test organisation; nobody has to pay it. */
   readonly isTest?: boolean;
+  /** What a reminder asks for: a sheet of its own, before the document. */
+  readonly reminder?: ReminderSheet;
   /** Shown to its maker before it is issued; it has no number. */
   readonly isDraft?: boolean;
 }

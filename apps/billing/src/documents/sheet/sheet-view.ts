@@ -1,5 +1,6 @@
 import { accentOf, mix, readableOn } from '../wording/accent-color';
 import { WORDING } from '../wording/wording';
+import { type CoverView, coverOf } from './sheet-cover';
 import { type FactsView, factsOf } from './sheet-facts';
 import { type LinesView, linesOf } from './sheet-lines';
 import { type PanelView, panelOf } from './sheet-panel';
@@ -34,6 +35,7 @@ export interface SheetView {
   readonly sums: SumsView;
   readonly panel: PanelView | null;
   readonly footer: FooterView;
+  readonly cover: CoverView | null;
 }
 
 /** One sheet as its template takes it: a pure function of the document and its account. */
@@ -62,5 +64,6 @@ export async function sheetView(source: SheetSource): Promise<SheetView> {
     sums: sumsOf(source),
     panel: await panelOf(source),
     footer: footerOf(invoice),
+    cover: await coverOf(source),
   });
 }

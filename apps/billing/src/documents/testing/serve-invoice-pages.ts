@@ -24,7 +24,16 @@ export async function serveInvoicePages(
   const sealedSheets: SealedSheets = { find: async () => null, keep: async (_organizationId, _id, pdf) => pdf };
   const sheet: InvoicePagesPorts['sheet'] = (source, wanted) =>
     invoiceSheet({ documents, sealedSheets }, source, { ...wanted, queue: 'page' });
-  app.use('/p', invoicePages({ findByToken, paymentOptions, sheet, onError: (error) => errors.push(error) }));
+  app.use(
+    '/p',
+    invoicePages({
+      findByToken,
+      paymentOptions,
+      sheet,
+      dryRun: async () => undefined,
+      onError: (error) => errors.push(error),
+    }),
+  );
   const server = createServer(app);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

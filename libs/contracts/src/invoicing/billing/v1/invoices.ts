@@ -462,6 +462,22 @@ export interface CreateInvoiceResponse {
   emailError: string;
   /** What the law would not accept of it; refused instead where the organisation is strict. */
   warnings: Warning[];
+  /** Only of a dry run. */
+  dryRun?: DryRunDocuments | undefined;
+}
+
+/** What a dry run shows of the document that it did not make. Nothing of it is stored: the addresses carry it, sealed. */
+export interface DryRunDocuments {
+  /** Sums of the document. */
+  totals?:
+    | Totals
+    | undefined;
+  /** Where its PDF can be looked at until then; empty when it cannot be issued as it is, or is too long for an address. */
+  pdfUrl: string;
+  /** Where its e-invoice (UBL) can be; empty when it has none. */
+  eInvoiceUrl: string;
+  /** When the addresses end, ten minutes from now. */
+  expiresAt?: Date | undefined;
 }
 
 /** Which invoices, and how many. */
@@ -1550,7 +1566,7 @@ export const CreateInvoiceRequest: MessageFns<CreateInvoiceRequest> = {
 };
 
 function createBaseCreateInvoiceResponse(): CreateInvoiceResponse {
-  return { id: "", number: "", publicToken: "", emailed: false, emailError: "", warnings: [] };
+  return { id: "", number: "", publicToken: "", emailed: false, emailError: "", warnings: [], dryRun: undefined };
 }
 
 export const CreateInvoiceResponse: MessageFns<CreateInvoiceResponse> = {
@@ -1572,6 +1588,9 @@ export const CreateInvoiceResponse: MessageFns<CreateInvoiceResponse> = {
     }
     for (const v of message.warnings) {
       Warning.encode(v!, writer.uint32(50).fork()).join();
+    }
+    if (message.dryRun !== undefined) {
+      DryRunDocuments.encode(message.dryRun, writer.uint32(58).fork()).join();
     }
     return writer;
   },
@@ -1637,6 +1656,14 @@ export const CreateInvoiceResponse: MessageFns<CreateInvoiceResponse> = {
             message.warnings.push(Warning.decode(reader, reader.uint32()));
             continue;
           }
+          case 7: {
+            if (tag !== 58) {
+              break;
+            }
+
+            message.dryRun = DryRunDocuments.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1665,6 +1692,11 @@ export const CreateInvoiceResponse: MessageFns<CreateInvoiceResponse> = {
         ? globalThis.String(object.email_error)
         : "",
       warnings: globalThis.Array.isArray(object?.warnings) ? object.warnings.map((e: any) => Warning.fromJSON(e)) : [],
+      dryRun: isSet(object.dryRun)
+        ? DryRunDocuments.fromJSON(object.dryRun)
+        : isSet(object.dry_run)
+        ? DryRunDocuments.fromJSON(object.dry_run)
+        : undefined,
     };
   },
 
@@ -1688,6 +1720,9 @@ export const CreateInvoiceResponse: MessageFns<CreateInvoiceResponse> = {
     if (message.warnings?.length) {
       obj.warnings = message.warnings.map((e) => Warning.toJSON(e));
     }
+    if (message.dryRun !== undefined) {
+      obj.dryRun = DryRunDocuments.toJSON(message.dryRun);
+    }
     return obj;
   },
 
@@ -1702,6 +1737,140 @@ export const CreateInvoiceResponse: MessageFns<CreateInvoiceResponse> = {
     message.emailed = object.emailed ?? false;
     message.emailError = object.emailError ?? "";
     message.warnings = object.warnings?.map((e) => Warning.fromPartial(e)) || [];
+    message.dryRun = (object.dryRun !== undefined && object.dryRun !== null)
+      ? DryRunDocuments.fromPartial(object.dryRun)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseDryRunDocuments(): DryRunDocuments {
+  return { totals: undefined, pdfUrl: "", eInvoiceUrl: "", expiresAt: undefined };
+}
+
+export const DryRunDocuments: MessageFns<DryRunDocuments> = {
+  encode(message: DryRunDocuments, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.totals !== undefined) {
+      Totals.encode(message.totals, writer.uint32(10).fork()).join();
+    }
+    if (message.pdfUrl !== "") {
+      writer.uint32(18).string(message.pdfUrl);
+    }
+    if (message.eInvoiceUrl !== "") {
+      writer.uint32(26).string(message.eInvoiceUrl);
+    }
+    if (message.expiresAt !== undefined) {
+      Timestamp.encode(toTimestamp(message.expiresAt), writer.uint32(34).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DryRunDocuments {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDryRunDocuments();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.totals = Totals.decode(reader, reader.uint32());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.pdfUrl = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.eInvoiceUrl = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.expiresAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): DryRunDocuments {
+    return {
+      totals: isSet(object.totals) ? Totals.fromJSON(object.totals) : undefined,
+      pdfUrl: isSet(object.pdfUrl)
+        ? globalThis.String(object.pdfUrl)
+        : isSet(object.pdf_url)
+        ? globalThis.String(object.pdf_url)
+        : "",
+      eInvoiceUrl: isSet(object.eInvoiceUrl)
+        ? globalThis.String(object.eInvoiceUrl)
+        : isSet(object.e_invoice_url)
+        ? globalThis.String(object.e_invoice_url)
+        : "",
+      expiresAt: isSet(object.expiresAt)
+        ? fromJsonTimestamp(object.expiresAt)
+        : isSet(object.expires_at)
+        ? fromJsonTimestamp(object.expires_at)
+        : undefined,
+    };
+  },
+
+  toJSON(message: DryRunDocuments): unknown {
+    const obj: any = {};
+    if (message.totals !== undefined) {
+      obj.totals = Totals.toJSON(message.totals);
+    }
+    if (message.pdfUrl !== "") {
+      obj.pdfUrl = message.pdfUrl;
+    }
+    if (message.eInvoiceUrl !== "") {
+      obj.eInvoiceUrl = message.eInvoiceUrl;
+    }
+    if (message.expiresAt !== undefined) {
+      obj.expiresAt = message.expiresAt.toISOString();
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<DryRunDocuments>): DryRunDocuments {
+    return DryRunDocuments.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<DryRunDocuments>): DryRunDocuments {
+    const message = createBaseDryRunDocuments();
+    message.totals = (object.totals !== undefined && object.totals !== null)
+      ? Totals.fromPartial(object.totals)
+      : undefined;
+    message.pdfUrl = object.pdfUrl ?? "";
+    message.eInvoiceUrl = object.eInvoiceUrl ?? "";
+    message.expiresAt = object.expiresAt ?? undefined;
     return message;
   },
 };

@@ -32,7 +32,7 @@ export enum ReminderState {
   UNSPECIFIED = "REMINDER_STATE_UNSPECIFIED",
   /** DUE - To be sent. */
   DUE = "REMINDER_STATE_DUE",
-  /** SENT - The mail server took it. */
+  /** SENT - The mail server took it, or the letter is on its way. */
   SENT = "REMINDER_STATE_SENT",
   /** FAILED - It could not be sent, and is not tried again. */
   FAILED = "REMINDER_STATE_FAILED",
@@ -139,6 +139,8 @@ export interface ReminderPlan {
   steps: ReminderStep[];
   /** The organisation's own statutory rates. */
   rates: InterestRate[];
+  /** What the plan asks for and cannot do, in a sentence each: interest for days whose statutory rate is not known here. */
+  warnings: string[];
 }
 
 /** One reminder of a plan. */
@@ -151,6 +153,8 @@ export interface ReminderStep {
   interest: boolean;
   /** Said instead of ours. */
   texts: ReminderText[];
+  /** email, post; absent: email. A letter takes one mail credit. */
+  channel?: string | undefined;
 }
 
 /** What a reminder says in one language. */
@@ -205,11 +209,11 @@ export interface Reminder {
   number: string;
   /** Which of the plan's, from 1. */
   step: number;
-  /** email. */
+  /** email, post. */
   channel: string;
   /** Where it stands. */
   state: ReminderState;
-  /** no_recipient, recipient_rejected: why it failed; paid, excepted, payment_in_process, superseded, off: why it was withdrawn; else empty. */
+  /** no_recipient, recipient_rejected, no_address, no_credits, letter_rejected: why it failed; paid, excepted, payment_in_process, superseded, off: why it was withdrawn; else empty. */
   why: string;
   /** What it asked for. */
   claim?:
@@ -219,7 +223,7 @@ export interface Reminder {
   createdAt?:
     | Date
     | undefined;
-  /** When the mail server took it; absent until then. */
+  /** When the mail server took it, or the carrier posted it; absent until then. */
   sentAt?: Date | undefined;
 }
 
@@ -301,6 +305,24 @@ export interface DescribeReminderRequest {
   reminderId: string;
 }
 
+/** Which reminder. */
+export interface RenderReminderRequest {
+  /** UUID. */
+  organizationId: string;
+  /** UUID. */
+  reminderId: string;
+}
+
+/** A reminder on paper. */
+export interface ReminderLetter {
+  /** Nothing is sent. */
+  withdrawn: boolean;
+  /** A PDF; empty when withdrawn. */
+  content: Buffer;
+  /** Its name. */
+  fileName: string;
+}
+
 /** What a reminder says. */
 export interface ReminderContent {
   /** Nothing is sent. */
@@ -315,6 +337,8 @@ export interface ReminderContent {
     | undefined;
   /** Of the organisation in the invoice's language; empty: ours. */
   text: string;
+  /** Another of this invoice was sent before. */
+  again: boolean;
 }
 
 function createBaseGetReminderPlanRequest(): GetReminderPlanRequest {
@@ -552,7 +576,7 @@ export const SetReminderPlanRequest: MessageFns<SetReminderPlanRequest> = {
 };
 
 function createBaseReminderPlan(): ReminderPlan {
-  return { organizationId: "", profileId: undefined, enabled: false, steps: [], rates: [] };
+  return { organizationId: "", profileId: undefined, enabled: false, steps: [], rates: [], warnings: [] };
 }
 
 export const ReminderPlan: MessageFns<ReminderPlan> = {
@@ -571,6 +595,9 @@ export const ReminderPlan: MessageFns<ReminderPlan> = {
     }
     for (const v of message.rates) {
       InterestRate.encode(v!, writer.uint32(42).fork()).join();
+    }
+    for (const v of message.warnings) {
+      writer.uint32(50).string(v!);
     }
     return writer;
   },
@@ -628,6 +655,14 @@ export const ReminderPlan: MessageFns<ReminderPlan> = {
             message.rates.push(InterestRate.decode(reader, reader.uint32()));
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.warnings.push(reader.string());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -655,6 +690,7 @@ export const ReminderPlan: MessageFns<ReminderPlan> = {
       enabled: isSet(object.enabled) ? globalThis.Boolean(object.enabled) : false,
       steps: globalThis.Array.isArray(object?.steps) ? object.steps.map((e: any) => ReminderStep.fromJSON(e)) : [],
       rates: globalThis.Array.isArray(object?.rates) ? object.rates.map((e: any) => InterestRate.fromJSON(e)) : [],
+      warnings: globalThis.Array.isArray(object?.warnings) ? object.warnings.map((e: any) => globalThis.String(e)) : [],
     };
   },
 
@@ -675,6 +711,9 @@ export const ReminderPlan: MessageFns<ReminderPlan> = {
     if (message.rates?.length) {
       obj.rates = message.rates.map((e) => InterestRate.toJSON(e));
     }
+    if (message.warnings?.length) {
+      obj.warnings = message.warnings;
+    }
     return obj;
   },
 
@@ -688,12 +727,13 @@ export const ReminderPlan: MessageFns<ReminderPlan> = {
     message.enabled = object.enabled ?? false;
     message.steps = object.steps?.map((e) => ReminderStep.fromPartial(e)) || [];
     message.rates = object.rates?.map((e) => InterestRate.fromPartial(e)) || [];
+    message.warnings = object.warnings?.map((e) => e) || [];
     return message;
   },
 };
 
 function createBaseReminderStep(): ReminderStep {
-  return { afterDays: 0, costs: false, interest: false, texts: [] };
+  return { afterDays: 0, costs: false, interest: false, texts: [], channel: undefined };
 }
 
 export const ReminderStep: MessageFns<ReminderStep> = {
@@ -709,6 +749,9 @@ export const ReminderStep: MessageFns<ReminderStep> = {
     }
     for (const v of message.texts) {
       ReminderText.encode(v!, writer.uint32(34).fork()).join();
+    }
+    if (message.channel !== undefined) {
+      writer.uint32(42).string(message.channel);
     }
     return writer;
   },
@@ -758,6 +801,14 @@ export const ReminderStep: MessageFns<ReminderStep> = {
             message.texts.push(ReminderText.decode(reader, reader.uint32()));
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.channel = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -780,6 +831,7 @@ export const ReminderStep: MessageFns<ReminderStep> = {
       costs: isSet(object.costs) ? globalThis.Boolean(object.costs) : false,
       interest: isSet(object.interest) ? globalThis.Boolean(object.interest) : false,
       texts: globalThis.Array.isArray(object?.texts) ? object.texts.map((e: any) => ReminderText.fromJSON(e)) : [],
+      channel: isSet(object.channel) ? globalThis.String(object.channel) : undefined,
     };
   },
 
@@ -797,6 +849,9 @@ export const ReminderStep: MessageFns<ReminderStep> = {
     if (message.texts?.length) {
       obj.texts = message.texts.map((e) => ReminderText.toJSON(e));
     }
+    if (message.channel !== undefined) {
+      obj.channel = message.channel;
+    }
     return obj;
   },
 
@@ -809,6 +864,7 @@ export const ReminderStep: MessageFns<ReminderStep> = {
     message.costs = object.costs ?? false;
     message.interest = object.interest ?? false;
     message.texts = object.texts?.map((e) => ReminderText.fromPartial(e)) || [];
+    message.channel = object.channel ?? undefined;
     return message;
   },
 };
@@ -2231,8 +2287,206 @@ export const DescribeReminderRequest: MessageFns<DescribeReminderRequest> = {
   },
 };
 
+function createBaseRenderReminderRequest(): RenderReminderRequest {
+  return { organizationId: "", reminderId: "" };
+}
+
+export const RenderReminderRequest: MessageFns<RenderReminderRequest> = {
+  encode(message: RenderReminderRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.reminderId !== "") {
+      writer.uint32(18).string(message.reminderId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): RenderReminderRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRenderReminderRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.reminderId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): RenderReminderRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      reminderId: isSet(object.reminderId)
+        ? globalThis.String(object.reminderId)
+        : isSet(object.reminder_id)
+        ? globalThis.String(object.reminder_id)
+        : "",
+    };
+  },
+
+  toJSON(message: RenderReminderRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.reminderId !== "") {
+      obj.reminderId = message.reminderId;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<RenderReminderRequest>): RenderReminderRequest {
+    return RenderReminderRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<RenderReminderRequest>): RenderReminderRequest {
+    const message = createBaseRenderReminderRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.reminderId = object.reminderId ?? "";
+    return message;
+  },
+};
+
+function createBaseReminderLetter(): ReminderLetter {
+  return { withdrawn: false, content: Buffer.alloc(0), fileName: "" };
+}
+
+export const ReminderLetter: MessageFns<ReminderLetter> = {
+  encode(message: ReminderLetter, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.withdrawn !== false) {
+      writer.uint32(8).bool(message.withdrawn);
+    }
+    if (message.content.length !== 0) {
+      writer.uint32(18).bytes(message.content);
+    }
+    if (message.fileName !== "") {
+      writer.uint32(26).string(message.fileName);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReminderLetter {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReminderLetter();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.withdrawn = reader.bool();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.content = Buffer.from(reader.bytes());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.fileName = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): ReminderLetter {
+    return {
+      withdrawn: isSet(object.withdrawn) ? globalThis.Boolean(object.withdrawn) : false,
+      content: isSet(object.content) ? Buffer.from(bytesFromBase64(object.content)) : Buffer.alloc(0),
+      fileName: isSet(object.fileName)
+        ? globalThis.String(object.fileName)
+        : isSet(object.file_name)
+        ? globalThis.String(object.file_name)
+        : "",
+    };
+  },
+
+  toJSON(message: ReminderLetter): unknown {
+    const obj: any = {};
+    if (message.withdrawn !== false) {
+      obj.withdrawn = message.withdrawn;
+    }
+    if (message.content.length !== 0) {
+      obj.content = base64FromBytes(message.content);
+    }
+    if (message.fileName !== "") {
+      obj.fileName = message.fileName;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<ReminderLetter>): ReminderLetter {
+    return ReminderLetter.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<ReminderLetter>): ReminderLetter {
+    const message = createBaseReminderLetter();
+    message.withdrawn = object.withdrawn ?? false;
+    message.content = object.content ?? Buffer.alloc(0);
+    message.fileName = object.fileName ?? "";
+    return message;
+  },
+};
+
 function createBaseReminderContent(): ReminderContent {
-  return { withdrawn: false, step: 0, last: false, claim: undefined, text: "" };
+  return { withdrawn: false, step: 0, last: false, claim: undefined, text: "", again: false };
 }
 
 export const ReminderContent: MessageFns<ReminderContent> = {
@@ -2251,6 +2505,9 @@ export const ReminderContent: MessageFns<ReminderContent> = {
     }
     if (message.text !== "") {
       writer.uint32(42).string(message.text);
+    }
+    if (message.again !== false) {
+      writer.uint32(48).bool(message.again);
     }
     return writer;
   },
@@ -2308,6 +2565,14 @@ export const ReminderContent: MessageFns<ReminderContent> = {
             message.text = reader.string();
             continue;
           }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.again = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2327,6 +2592,7 @@ export const ReminderContent: MessageFns<ReminderContent> = {
       last: isSet(object.last) ? globalThis.Boolean(object.last) : false,
       claim: isSet(object.claim) ? ReminderClaim.fromJSON(object.claim) : undefined,
       text: isSet(object.text) ? globalThis.String(object.text) : "",
+      again: isSet(object.again) ? globalThis.Boolean(object.again) : false,
     };
   },
 
@@ -2347,6 +2613,9 @@ export const ReminderContent: MessageFns<ReminderContent> = {
     if (message.text !== "") {
       obj.text = message.text;
     }
+    if (message.again !== false) {
+      obj.again = message.again;
+    }
     return obj;
   },
 
@@ -2362,6 +2631,7 @@ export const ReminderContent: MessageFns<ReminderContent> = {
       ? ReminderClaim.fromPartial(object.claim)
       : undefined;
     message.text = object.text ?? "";
+    message.again = object.again ?? false;
     return message;
   },
 };
@@ -2451,6 +2721,20 @@ export const RemindersService = {
     responseSerialize: (value: ReminderContent): Buffer => Buffer.from(ReminderContent.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReminderContent => ReminderContent.decode(value),
   },
+  /**
+   * A reminder as a letter: a sheet with what it asks for at this moment, and the invoice behind it. Asked for each attempt at posting it;
+   * what it says is noted as what the reminder asked for. Errors: NOT_FOUND.
+   */
+  renderReminder: {
+    path: "/invoicing.billing.v1.Reminders/RenderReminder" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: RenderReminderRequest): Buffer =>
+      Buffer.from(RenderReminderRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): RenderReminderRequest => RenderReminderRequest.decode(value),
+    responseSerialize: (value: ReminderLetter): Buffer => Buffer.from(ReminderLetter.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReminderLetter => ReminderLetter.decode(value),
+  },
 } as const;
 
 export interface RemindersServer extends UntypedServiceImplementation {
@@ -2474,6 +2758,11 @@ export interface RemindersServer extends UntypedServiceImplementation {
    * Errors: NOT_FOUND.
    */
   describeReminder: handleUnaryCall<DescribeReminderRequest, ReminderContent>;
+  /**
+   * A reminder as a letter: a sheet with what it asks for at this moment, and the invoice behind it. Asked for each attempt at posting it;
+   * what it says is noted as what the reminder asked for. Errors: NOT_FOUND.
+   */
+  renderReminder: handleUnaryCall<RenderReminderRequest, ReminderLetter>;
 }
 
 export interface RemindersClient extends Client {
@@ -2586,6 +2875,25 @@ export interface RemindersClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReminderContent) => void,
   ): ClientUnaryCall;
+  /**
+   * A reminder as a letter: a sheet with what it asks for at this moment, and the invoice behind it. Asked for each attempt at posting it;
+   * what it says is noted as what the reminder asked for. Errors: NOT_FOUND.
+   */
+  renderReminder(
+    request: RenderReminderRequest,
+    callback: (error: ServiceError | null, response: ReminderLetter) => void,
+  ): ClientUnaryCall;
+  renderReminder(
+    request: RenderReminderRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ReminderLetter) => void,
+  ): ClientUnaryCall;
+  renderReminder(
+    request: RenderReminderRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ReminderLetter) => void,
+  ): ClientUnaryCall;
 }
 
 export const RemindersClient = makeGenericClientConstructor(
@@ -2596,6 +2904,14 @@ export const RemindersClient = makeGenericClientConstructor(
   service: typeof RemindersService;
   serviceName: string;
 };
+
+function bytesFromBase64(b64: string): Uint8Array {
+  return Uint8Array.from(globalThis.Buffer.from(b64, "base64"));
+}
+
+function base64FromBytes(arr: Uint8Array): string {
+  return globalThis.Buffer.from(arr).toString("base64");
+}
 
 type Builtin = Date | Function | Uint8Array | string | number | boolean | undefined;
 

@@ -250,7 +250,7 @@ export interface InvoiceReminded {
   reminderId: string;
   /** Which of the plan's, from 1. */
   step: number;
-  /** email. */
+  /** email, post. */
   channel: string;
   /** Cents of collection costs that it asks for beside the invoice. */
   costsCents: number;

@@ -133,6 +133,16 @@ export interface MailMessage {
   by?: Actor | undefined;
 }
 
+/** Which reminder. */
+export interface PostReminderRequest {
+  /** UUID. */
+  organizationId: string;
+  /** UUID. */
+  invoiceId: string;
+  /** UUID; the letter's id, too. */
+  reminderId: string;
+}
+
 /** Whose letters. */
 export interface ListLettersRequest {
   /** UUID. */
@@ -145,7 +155,7 @@ export interface ListLettersResponse {
   letters: Letter[];
 }
 
-/** An invoice on paper. */
+/** An invoice, or a reminder of it, on paper. */
 export interface Letter {
   /** UUID. */
   id: string;
@@ -153,10 +163,14 @@ export interface Letter {
   invoiceId: string;
   /** pending, submitted, sent, failed. */
   status: string;
-  /** no_credits, no_address, rejected; empty when none. */
+  /** no_credits, no_address, rejected, withdrawn (a reminder of what is paid); empty when none. */
   error: string;
   /** When it was asked for. */
-  at?: Date | undefined;
+  at?:
+    | Date
+    | undefined;
+  /** UUID of the reminder that it is; absent: the invoice itself. */
+  reminderId?: string | undefined;
 }
 
 /** A new webhook endpoint. */
@@ -1462,6 +1476,119 @@ export const MailMessage: MessageFns<MailMessage> = {
   },
 };
 
+function createBasePostReminderRequest(): PostReminderRequest {
+  return { organizationId: "", invoiceId: "", reminderId: "" };
+}
+
+export const PostReminderRequest: MessageFns<PostReminderRequest> = {
+  encode(message: PostReminderRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.invoiceId !== "") {
+      writer.uint32(18).string(message.invoiceId);
+    }
+    if (message.reminderId !== "") {
+      writer.uint32(26).string(message.reminderId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PostReminderRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePostReminderRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.reminderId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): PostReminderRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      invoiceId: isSet(object.invoiceId)
+        ? globalThis.String(object.invoiceId)
+        : isSet(object.invoice_id)
+        ? globalThis.String(object.invoice_id)
+        : "",
+      reminderId: isSet(object.reminderId)
+        ? globalThis.String(object.reminderId)
+        : isSet(object.reminder_id)
+        ? globalThis.String(object.reminder_id)
+        : "",
+    };
+  },
+
+  toJSON(message: PostReminderRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.invoiceId !== "") {
+      obj.invoiceId = message.invoiceId;
+    }
+    if (message.reminderId !== "") {
+      obj.reminderId = message.reminderId;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<PostReminderRequest>): PostReminderRequest {
+    return PostReminderRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<PostReminderRequest>): PostReminderRequest {
+    const message = createBasePostReminderRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.invoiceId = object.invoiceId ?? "";
+    message.reminderId = object.reminderId ?? "";
+    return message;
+  },
+};
+
 function createBaseListLettersRequest(): ListLettersRequest {
   return { organizationId: undefined };
 }
@@ -1605,7 +1732,7 @@ export const ListLettersResponse: MessageFns<ListLettersResponse> = {
 };
 
 function createBaseLetter(): Letter {
-  return { id: "", invoiceId: "", status: "", error: "", at: undefined };
+  return { id: "", invoiceId: "", status: "", error: "", at: undefined, reminderId: undefined };
 }
 
 export const Letter: MessageFns<Letter> = {
@@ -1624,6 +1751,9 @@ export const Letter: MessageFns<Letter> = {
     }
     if (message.at !== undefined) {
       Timestamp.encode(toTimestamp(message.at), writer.uint32(42).fork()).join();
+    }
+    if (message.reminderId !== undefined) {
+      writer.uint32(50).string(message.reminderId);
     }
     return writer;
   },
@@ -1681,6 +1811,14 @@ export const Letter: MessageFns<Letter> = {
             message.at = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 6: {
+            if (tag !== 50) {
+              break;
+            }
+
+            message.reminderId = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1704,6 +1842,11 @@ export const Letter: MessageFns<Letter> = {
       status: isSet(object.status) ? globalThis.String(object.status) : "",
       error: isSet(object.error) ? globalThis.String(object.error) : "",
       at: isSet(object.at) ? fromJsonTimestamp(object.at) : undefined,
+      reminderId: isSet(object.reminderId)
+        ? globalThis.String(object.reminderId)
+        : isSet(object.reminder_id)
+        ? globalThis.String(object.reminder_id)
+        : undefined,
     };
   },
 
@@ -1724,6 +1867,9 @@ export const Letter: MessageFns<Letter> = {
     if (message.at !== undefined) {
       obj.at = message.at.toISOString();
     }
+    if (message.reminderId !== undefined) {
+      obj.reminderId = message.reminderId;
+    }
     return obj;
   },
 
@@ -1737,6 +1883,7 @@ export const Letter: MessageFns<Letter> = {
     message.status = object.status ?? "";
     message.error = object.error ?? "";
     message.at = object.at ?? undefined;
+    message.reminderId = object.reminderId ?? undefined;
     return message;
   },
 };
@@ -3978,6 +4125,19 @@ export const LettersService = {
     responseSerialize: (value: Letter): Buffer => Buffer.from(Letter.encode(value).finish()),
     responseDeserialize: (value: Buffer): Letter => Letter.decode(value),
   },
+  /**
+   * Posts a reminder as a letter, once, for one mail credit; a repeat answers what became of it. What it says is asked of billing as it is
+   * handed to the carrier, and nothing is posted when billing takes it back. Errors: NOT_FOUND.
+   */
+  postReminder: {
+    path: "/invoicing.notification.v1.Letters/PostReminder" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: PostReminderRequest): Buffer => Buffer.from(PostReminderRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): PostReminderRequest => PostReminderRequest.decode(value),
+    responseSerialize: (value: Letter): Buffer => Buffer.from(Letter.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Letter => Letter.decode(value),
+  },
   /** Newest first. For operators. */
   listLetters: {
     path: "/invoicing.notification.v1.Letters/ListLetters" as const,
@@ -3996,6 +4156,11 @@ export interface LettersServer extends UntypedServiceImplementation {
    * Idempotent by `x-operation-id`. Errors: NOT_FOUND.
    */
   postInvoice: handleUnaryCall<PostInvoiceRequest, Letter>;
+  /**
+   * Posts a reminder as a letter, once, for one mail credit; a repeat answers what became of it. What it says is asked of billing as it is
+   * handed to the carrier, and nothing is posted when billing takes it back. Errors: NOT_FOUND.
+   */
+  postReminder: handleUnaryCall<PostReminderRequest, Letter>;
   /** Newest first. For operators. */
   listLetters: handleUnaryCall<ListLettersRequest, ListLettersResponse>;
 }
@@ -4016,6 +4181,25 @@ export interface LettersClient extends Client {
   ): ClientUnaryCall;
   postInvoice(
     request: PostInvoiceRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Letter) => void,
+  ): ClientUnaryCall;
+  /**
+   * Posts a reminder as a letter, once, for one mail credit; a repeat answers what became of it. What it says is asked of billing as it is
+   * handed to the carrier, and nothing is posted when billing takes it back. Errors: NOT_FOUND.
+   */
+  postReminder(
+    request: PostReminderRequest,
+    callback: (error: ServiceError | null, response: Letter) => void,
+  ): ClientUnaryCall;
+  postReminder(
+    request: PostReminderRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: Letter) => void,
+  ): ClientUnaryCall;
+  postReminder(
+    request: PostReminderRequest,
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Letter) => void,
