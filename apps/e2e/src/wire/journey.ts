@@ -9,6 +9,7 @@ import { ArchivedFilter, ProductsService } from '@invoicing/contracts/invoicing/
 import { MaintenanceService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
 import { AppError } from '@invoicing/errors';
 import type { CallContext } from '@invoicing/rpc';
+import { eventTypes } from '@invoicing/rules';
 import { callContext, untilAnswered } from '../nemesis/client';
 import type { Cluster } from '../nemesis/cluster';
 import { newId, type Traffic } from '../nemesis/one-client';
@@ -43,6 +44,7 @@ async function operate(cluster: Cluster, { world }: Traffic): Promise<void> {
     callContext(),
   );
   const productId = listed.products[0]!.id;
+  const endpointId = (await clients.webhooks.listEndpoints({ organizationId }, callContext())).endpoints[0]!.id;
   const renamed = UpdateOrganizationRequest.fromPartial({ organizationId, details: { name: 'Bakkerij De Maan' } });
   const second = CreateProfileRequest.fromPartial({
     organizationId,
@@ -61,6 +63,8 @@ async function operate(cluster: Cluster, { world }: Traffic): Promise<void> {
     (context) => products.archiveProduct({ organizationId, productId, undo: false }, context),
     (context) => users.inviteUser({ organizationId, email, role: Role.VIEWER }, context),
     (context) => maintenance.setMaintenance({ on: false }, context),
+    (context) => clients.providers.connectProvider({ organizationId, provider: 'sandbox' }, context),
+    (context) => clients.webhooks.updateEndpoint({ organizationId, endpointId, events: [...eventTypes] }, context),
   ];
   for (const step of steps) await ask(step);
   const { subscriptions: found } = await subscriptions.listSubscriptions({ organizationId, limit: 1 }, callContext());
