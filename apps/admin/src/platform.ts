@@ -41,6 +41,7 @@ import {
   MailService,
   WebhooksService,
 } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import { PeppolService } from '@invoicing/contracts/invoicing/notification/v1/peppol';
 
 /** What `npm start` leaves in DATA_DIR/platform.json. */
 export interface PlatformState {
@@ -152,6 +153,9 @@ export function connect(state: PlatformState = findPlatform()) {
     },
     get letters() {
       return to('notification').client(LettersService);
+    },
+    get peppol() {
+      return to('notification').client(PeppolService);
     },
     get webhooks() {
       return to('notification').client(WebhooksService);

@@ -22,6 +22,7 @@ const GUIDES = [
   'hosted-checkout',
   'after-issuing',
   'webhooks',
+  'arriving',
   'bank-and-reminders',
   'operating',
   'security',

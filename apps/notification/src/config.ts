@@ -39,6 +39,10 @@ export interface NotificationConfig {
   readonly allowLoopbackTargets: boolean;
   /** Seals the secrets of webhook endpoints in the store; undefined = they are stored as they are. */
   readonly webhookSecretKey: string | undefined;
+  /** Seals the keys of access points in the store. */
+  readonly providerKeySecret: string | undefined;
+  /** Whether keys may be stored as they are when there is no secret. */
+  readonly allowPlainKeys: boolean;
   /** Undefined: letters stay in `dataDir`. */
   readonly pingen: PingenOptions | undefined;
 }
@@ -71,6 +75,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): NotificationConfig & Process
     PINGEN_ORGANISATION_ID: str({ default: undefined }),
     PINGEN_API_URL: str({ default: 'https://api.pingen.com' }),
     PINGEN_IDENTITY_URL: str({ default: 'https://identity.pingen.com' }),
+    PROVIDER_KEY_SECRET: secret({
+      default: undefined,
+      desc: 'Encrypts the keys of Peppol access points; in production none with a key connects without it',
+    }),
     WEBHOOK_SECRET_KEY: secret({ default: undefined, desc: 'Seals webhook secrets in the store; may be set later' }),
   });
   const { values } = loaded;
@@ -92,6 +100,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): NotificationConfig & Process
     publicHost: URL.canParse(values.PUBLIC_URL) ? new URL(values.PUBLIC_URL).hostname : '',
     allowLoopbackTargets: values.ALLOW_LOOPBACK_TARGETS,
     webhookSecretKey: values.WEBHOOK_SECRET_KEY,
+    providerKeySecret: values.PROVIDER_KEY_SECRET,
+    allowPlainKeys: env['NODE_ENV'] !== 'production',
     pingen: pingenOptions(values),
     ...processSettings(loaded),
   };

@@ -27,11 +27,25 @@ import { personalDataService } from './personal-data-rpc';
 import { openPurges } from './purge-store';
 import { openLetterStore } from './letters/letter-store';
 import { lettersService } from './letters/letter-rpc';
+import { accessPointKeys } from './peppol/access-point-keys';
+import { accessPointKinds, accessPointOpener } from './peppol/access-point-kinds';
+import { openAccessPointStore } from './peppol/access-point-store';
+import { openPeppolDeliveryStore } from './peppol/peppol-delivery-store';
+import { peppolSender } from './peppol/peppol-sender';
+import { peppolService } from './peppol/peppol-rpc';
+import { openRecipientStore } from './peppol/recipient-store';
 import { pingenCarrier } from './letters/pingen-carrier';
 import { sandboxCarrier } from './letters/sandbox-carrier';
 import { testEventsService } from './test-events/test-event-rpc';
 import { openTestEvents } from './test-events/test-event-store';
-import { clocksClient, invoiceSource, mailQuotaSource, testModeSource } from './billing-client';
+import {
+  clocksClient,
+  invoiceSource,
+  mailQuotaSource,
+  organizationMode,
+  testModeSource,
+  type InvoiceSource,
+} from './billing-client';
 import { parseMailFrom } from './mail/mail-address';
 import { mailService } from './mail/mail-rpc';
 import { senderService } from './mail/sender-rpc';
@@ -69,7 +83,7 @@ export async function startNotification(
     onMigration: (message) => log.info(message),
   });
   const billing = openChannel(config.billingAddress, identity);
-  const [mailbox, post] = [join(config.dataDir, 'mail'), join(config.dataDir, 'post')];
+  const [mailbox, post, sent] = ['mail', 'post', 'peppol'].map((name) => join(config.dataDir, name)) as Folders;
   const woken: Pick<DueWorker, 'wake'>[] = [];
   const clocks = startClocks(clocksClient(billing), woken, (error) => log.debug({ error }, 'clocks are not read'));
   const mails = await openMailStore(connection, () => relay.wake(), clocks);
@@ -85,12 +99,24 @@ export async function startNotification(
   const letters = letterSender({ ...letterPorts, ...carriersOf(config, post) });
   const letterWorker = startDueWorker({ round: letters.workDue, pollMs: POLL_MS, onError });
 
+  const peppol = await openPeppol(
+    config,
+    connection,
+    { clocks, organizations, invoices },
+    sent,
+    () => relay.wake(),
+    log,
+  );
+  const peppolWorker = startDueWorker({ round: peppol.sender.workDue, pollMs: POLL_MS, onError });
+
   const webhooks = await startWebhooks(config, connection, { clocks, organizations }, log);
-  woken.push(mailWorker, letterWorker, webhooks.runner);
-  const history = await openHistory(connection, [mails.model, letterStore.model, webhooks.endpoints.model]);
-  const purge = startPurge({ ...(await openPurges(connection, [mailbox, post])), history: history.purge }, log);
-  const relay = startEventRelay({ natsUrl, source: 'notification', carriers: [mails.model], log });
-  const events = subscribeToEvents(natsUrl, eventHandler({ ...webhooks, mailer, letters }), log);
+  woken.push(mailWorker, letterWorker, peppolWorker, webhooks.runner);
+  const history = await openHistory(connection, [
+    ...[mails.model, letterStore.model, peppol.model, webhooks.endpoints.model],
+  ]);
+  const purge = startPurge({ ...(await openPurges(connection, [mailbox, post, sent])), history: history.purge }, log);
+  const relay = startEventRelay({ natsUrl, source: 'notification', carriers: [mails.model, peppol.model], log });
+  const events = subscribeToEvents(natsUrl, eventHandler({ ...webhooks, mailer, letters, peppol: peppol.sender }), log);
   const devPages = () =>
     import('./dev-pages/dev-pages').then((loaded) => loaded.devPages(mailbox, webhooks, config.publicHost, log));
   const pages = await servePages(host, config.httpPort, config.showInbox ? devPages : undefined, log);
@@ -103,8 +129,9 @@ export async function startNotification(
       mailService(mailer, mails, { transport, from }),
       senderService({ transport, from, smtp: config.smtp }),
       lettersService(letterStore, invoices),
+      peppol.service,
       historyService(history),
-      personalDataService(await openPersonalData(connection, [mailbox, post])),
+      personalDataService(await openPersonalData(connection, [mailbox, post, sent])),
       webhooksService({ ...webhooks, organizations }),
       testEventsService(webhooks.testEvents),
     ],
@@ -116,7 +143,8 @@ export async function startNotification(
     httpPort: pages.port,
     close: async () => {
       await Promise.all([server.close(), pages.close(), events.close()]);
-      for (const worker of [mailWorker, letterWorker, purge, mailer, relay, webhooks.runner]) await worker.close();
+      const workers = [mailWorker, letterWorker, peppolWorker, purge, mailer, peppol.sender, relay, webhooks.runner];
+      for (const worker of workers) await worker.close();
       await clocks.close();
       await webhooks.client.close();
       for (const link of [transport, billing]) link.close();
@@ -124,6 +152,8 @@ export async function startNotification(
     },
   };
 }
+
+type Folders = [mailbox: string, post: string, sent: string];
 
 function senderOf({ mailFrom }: NotificationConfig) {
   const from = parseMailFrom(mailFrom);
@@ -134,6 +164,31 @@ function senderOf({ mailFrom }: NotificationConfig) {
 function carriersOf({ pingen }: NotificationConfig, folder: string) {
   const testCarrier = sandboxCarrier(folder);
   return { testCarrier, carrier: pingen ? pingenCarrier(pingen) : testCarrier };
+}
+
+async function openPeppol(
+  config: NotificationConfig,
+  connection: Connection,
+  from: {
+    readonly clocks: OrganizationClocks;
+    readonly organizations: RpcClient<typeof OrganizationsService>;
+    readonly invoices: InvoiceSource;
+  },
+  folder: string,
+  onEvents: () => void,
+  log: Logger,
+) {
+  const { clocks, invoices } = from;
+  const deliveries = await openPeppolDeliveryStore(connection, onEvents, clocks);
+  const keys = accessPointKeys(config.providerKeySecret, config.allowPlainKeys);
+  const accounts = await openAccessPointStore(connection, keys);
+  const recipients = await openRecipientStore(connection);
+  const kinds = accessPointKinds(folder, config.allowLoopbackTargets);
+  const ports = { deliveries, accounts, recipients, invoices, openAccessPoint: accessPointOpener(kinds), log };
+  const sender = peppolSender(ports);
+  const modeOf = organizationMode(from.organizations);
+  const connecting = { kinds, accounts, modeOf, now: clocks.now, allowLoopback: config.allowLoopbackTargets };
+  return { sender, model: deliveries.model, service: peppolService(ports, connecting, sender) };
 }
 
 async function startWebhooks(

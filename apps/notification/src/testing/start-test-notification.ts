@@ -52,6 +52,8 @@ export async function startTestNotification(
     publicHost: 'localhost',
     allowLoopbackTargets: true,
     webhookSecretKey: 'a key for tests',
+    providerKeySecret: 'another key for tests',
+    allowPlainKeys: false,
     pingen: undefined,
     ...changes({ billing }),
   };

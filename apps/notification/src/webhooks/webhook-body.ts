@@ -97,6 +97,21 @@ const DATA: { readonly [T in EventType]: (event: Event) => DataOf<T> | undefined
       error: failed.error,
       attempts: failed.attempts,
     },
+  'peppol.delivered': ({ peppolDelivered: delivered }) =>
+    delivered && {
+      deliveryId: delivered.deliveryId,
+      invoiceId: delivered.invoiceId,
+      recipient: delivered.recipient,
+      messageId: delivered.messageId,
+    },
+  'peppol.failed': ({ peppolFailed: failed }) =>
+    failed && {
+      deliveryId: failed.deliveryId,
+      invoiceId: failed.invoiceId,
+      recipient: failed.recipient || null,
+      error: failed.error,
+      reason: failed.reason,
+    },
 };
 
 /** Always there in what our services write; a message in proto JSON cannot say so. */
