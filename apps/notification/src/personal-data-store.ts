@@ -6,7 +6,7 @@ import { peppolCollection } from './peppol/peppol-delivery-store';
 import type { Delivery } from './webhooks/delivery';
 import { deliveryCollection } from './webhooks/delivery-store';
 
-const ANONYMOUS = { to: 'erased', subject: '', attachments: [] };
+const ANONYMOUS = { to: 'erased', subject: '', attachments: [], reason: '' };
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const idsOf = (documents: readonly Held[]): string[] => documents.map(({ _id }) => _id);
 

@@ -47,6 +47,7 @@ import {
   type InvoiceSource,
 } from './billing-client';
 import { parseMailFrom } from './mail/mail-address';
+import { BOUNCE_PATH, bounceRoute } from './mail/bounce-routes';
 import { mailService } from './mail/mail-rpc';
 import { senderService } from './mail/sender-rpc';
 import { mailQuota } from './mail/mail-quota';
@@ -119,7 +120,8 @@ export async function startNotification(
   const events = subscribeToEvents(natsUrl, eventHandler({ ...webhooks, mailer, letters, peppol: peppol.sender }), log);
   const devPages = () =>
     import('./dev-pages/dev-pages').then((loaded) => loaded.devPages(mailbox, webhooks, config.publicHost, log));
-  const pages = await servePages(host, config.httpPort, config.showInbox ? devPages : undefined, log);
+  const hooks = { [BOUNCE_PATH]: bounceRoute({ mails, secret: config.bounceHookSecret, log }) };
+  const pages = await servePages(host, config.httpPort, config.showInbox ? devPages : undefined, hooks, log);
   const server = await serveRpc({
     host,
     port: config.port,

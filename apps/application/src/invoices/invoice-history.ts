@@ -77,9 +77,9 @@ function entryStep({ t, language }: Pick<Workplace, 't' | 'language'>, entry: Ac
   return { at, what: t[ENTRY_WORDS[type] ?? 'none'], more: [...new Set(said)].join(' · '), cents: amountCents };
 }
 
-function mailStep(t: Texts, { at, to, status, error }: MailMessage): Step {
+function mailStep(t: Texts, { at, to, status, error, reason }: MailMessage): Step {
   const word = { sent: t.mailSent, failed: t.mailFailed }[status] ?? t.mailPending;
-  return { at, what: word, more: [to, error].filter(Boolean).join(' · '), tone: toneOf(status) };
+  return { at, what: word, more: [to, error, reason].filter(Boolean).join(' · '), tone: toneOf(status) };
 }
 
 function letterStep(t: Texts, { at, status, error }: Letter): Step {

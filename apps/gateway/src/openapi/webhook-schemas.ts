@@ -219,17 +219,20 @@ export const eventSchemas: Record<EventType, ReturnType<typeof event>> = {
     'mail.failed',
     {
       name: 'MailFailed',
-      summary: 'An e-mail could not be sent',
-      description: 'It is not tried again by itself.',
+      summary: 'An e-mail could not be sent, or came back',
+      description: 'It is not tried again by itself. One that came back had been sent: `error` is `bounced`.',
     },
     {
       mailId: uuid('mail', 'The message.'),
       invoiceId: uuid('invoice', 'The invoice that it was to bring.'),
       error: text(
-        'A stable code: `no_recipient`, `recipient_rejected`, `smtp_unavailable`, `timeout`, `mail_quota`.',
+        'A stable code: `no_recipient`, `recipient_rejected`, `smtp_unavailable`, `timeout`, `mail_quota`, or, after it was sent, `bounced`.',
         'recipient_rejected',
       ),
       attempts: count('How often it was tried.', 1),
+      reason: orNull(
+        text('What the recipient’s mail server said of a message that it sent back.', '550 5.1.1 no such user'),
+      ),
     },
   ),
   'peppol.delivered': event(

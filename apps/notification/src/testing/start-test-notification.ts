@@ -47,6 +47,7 @@ export async function startTestNotification(
     dataDir: folder.path,
     smtp: undefined,
     testMail: 'send',
+    bounceHookSecret: undefined,
     mailFrom: 'Facturen <invoices@example.com>',
     showInbox: true,
     publicHost: 'localhost',

@@ -96,6 +96,7 @@ const DATA: { readonly [T in EventType]: (event: Event) => DataOf<T> | undefined
       invoiceId: failed.invoiceId,
       error: failed.error,
       attempts: failed.attempts,
+      reason: failed.reason || null,
     },
   'peppol.delivered': ({ peppolDelivered: delivered }) =>
     delivered && {

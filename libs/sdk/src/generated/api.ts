@@ -516,8 +516,8 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * An e-mail could not be sent
-     * @description It is not tried again by itself.
+     * An e-mail could not be sent, or came back
+     * @description It is not tried again by itself. One that came back had been sent: `error` is `bounced`.
      */
     post: operations['onMailFailed'];
     delete?: never;
@@ -2643,7 +2643,7 @@ export interface components {
     };
     /**
      * MailFailedEvent
-     * @description An e-mail could not be sent.
+     * @description An e-mail could not be sent, or came back.
      */
     MailFailedEvent: {
       /**
@@ -2673,7 +2673,7 @@ export interface components {
          */
         invoiceId: string;
         /**
-         * @description A stable code: `no_recipient`, `recipient_rejected`, `smtp_unavailable`, `timeout`, `mail_quota`.
+         * @description A stable code: `no_recipient`, `recipient_rejected`, `smtp_unavailable`, `timeout`, `mail_quota`, or, after it was sent, `bounced`.
          * @example recipient_rejected
          */
         error: string;
@@ -2682,6 +2682,11 @@ export interface components {
          * @example 1
          */
         attempts: number;
+        /**
+         * @description What the recipient’s mail server said of a message that it sent back.
+         * @example 550 5.1.1 no such user
+         */
+        reason: string | null;
       };
     };
     /**
@@ -6836,7 +6841,8 @@ export interface operations {
          *         "mailId": "886313e1-3b8a-5372-9b90-0c9aee199e5d",
          *         "invoiceId": "0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11",
          *         "error": "recipient_rejected",
-         *         "attempts": 1
+         *         "attempts": 1,
+         *         "reason": "550 5.1.1 no such user"
          *       }
          *     }
          */

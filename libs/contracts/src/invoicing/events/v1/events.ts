@@ -322,10 +322,12 @@ export interface MailFailed {
   mailId: string;
   /** UUID of the invoice that it was to bring. */
   invoiceId: string;
-  /** no_recipient, recipient_rejected, smtp_unavailable, timeout, mail_quota, … */
+  /** no_recipient, recipient_rejected, smtp_unavailable, timeout, mail_quota, bounced, … */
   error: string;
   /** How often it was tried. */
   attempts: number;
+  /** What the recipient's mail server said of a message that it sent back; empty otherwise. */
+  reason: string;
 }
 
 /** The Peppol network has acknowledged the delivery of an e-invoice. */
@@ -3133,7 +3135,7 @@ export const SubscriptionInvoiced: MessageFns<SubscriptionInvoiced> = {
 };
 
 function createBaseMailFailed(): MailFailed {
-  return { mailId: "", invoiceId: "", error: "", attempts: 0 };
+  return { mailId: "", invoiceId: "", error: "", attempts: 0, reason: "" };
 }
 
 export const MailFailed: MessageFns<MailFailed> = {
@@ -3149,6 +3151,9 @@ export const MailFailed: MessageFns<MailFailed> = {
     }
     if (message.attempts !== 0) {
       writer.uint32(32).int32(message.attempts);
+    }
+    if (message.reason !== "") {
+      writer.uint32(42).string(message.reason);
     }
     return writer;
   },
@@ -3198,6 +3203,14 @@ export const MailFailed: MessageFns<MailFailed> = {
             message.attempts = reader.int32();
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3224,6 +3237,7 @@ export const MailFailed: MessageFns<MailFailed> = {
         : "",
       error: isSet(object.error) ? globalThis.String(object.error) : "",
       attempts: isSet(object.attempts) ? globalThis.Number(object.attempts) : 0,
+      reason: isSet(object.reason) ? globalThis.String(object.reason) : "",
     };
   },
 
@@ -3241,6 +3255,9 @@ export const MailFailed: MessageFns<MailFailed> = {
     if (message.attempts !== 0) {
       obj.attempts = Math.round(message.attempts);
     }
+    if (message.reason !== "") {
+      obj.reason = message.reason;
+    }
     return obj;
   },
 
@@ -3253,6 +3270,7 @@ export const MailFailed: MessageFns<MailFailed> = {
     message.invoiceId = object.invoiceId ?? "";
     message.error = object.error ?? "";
     message.attempts = object.attempts ?? 0;
+    message.reason = object.reason ?? "";
     return message;
   },
 };
