@@ -151,11 +151,9 @@ export function connect(state: PlatformState = findPlatform()) {
     get mail() {
       return to('notification').client(MailService);
     },
-    get letters() {
-      return to('notification').client(LettersService);
-    },
-    get peppol() {
-      return to('notification').client(PeppolService);
+    /** Beside e-mail. */
+    get deliveries() {
+      return deliveriesOf(to('notification'));
     },
     get webhooks() {
       return to('notification').client(WebhooksService);
@@ -187,6 +185,11 @@ function channelsTo({ addresses }: PlatformState, identity: RpcIdentity): To {
 const receivablesOf = (to: To) => ({
   bankStatements: to('billing').client(BankStatementsService),
   reminders: to('billing').client(RemindersService),
+});
+
+const deliveriesOf = (notification: RpcChannel) => ({
+  letters: notification.client(LettersService),
+  peppol: notification.client(PeppolService),
 });
 
 /** What became of an organisation's data, service by service. */

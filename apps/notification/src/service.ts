@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { ConfigError } from '@invoicing/config';
 import { type Running } from '@invoicing/service';
@@ -57,6 +58,7 @@ import { mailboxTransport } from './mail/mailbox-transport';
 import { invoiceMailer } from './mail/invoice-mailer';
 import { smtpTransport } from './mail/smtp-transport';
 import { servePages } from './dev-pages/page-server';
+import type { KnownSecrets } from './dev-pages/verify-received';
 import { startDeliveryRunner } from './webhooks/delivery-worker';
 import { openDeliveryStore } from './webhooks/delivery-store';
 import { openEndpointStore } from './webhooks/endpoint-store';
@@ -76,18 +78,13 @@ export async function startNotification(
   const { host, identity, natsUrl } = config;
   const from = senderOf(config);
   const onError = (error: unknown): void => log.error({ error }, 'round failed');
-  const connection = await connectMongo({
-    uri: config.mongoUri,
-    database: 'notification',
-    migrations: notificationMigrations,
-    onWaiting: (message) => log.warn(message),
-    onMigration: (message) => log.info(message),
-  });
+  const connection = await connectStore(config, log);
   const billing = openChannel(config.billingAddress, identity);
   const [mailbox, post, sent] = ['mail', 'post', 'peppol'].map((name) => join(config.dataDir, name)) as Folders;
   const woken: Pick<DueWorker, 'wake'>[] = [];
   const clocks = startClocks(clocksClient(billing), woken, (error) => log.debug({ error }, 'clocks are not read'));
-  const mails = await openMailStore(connection, () => relay.wake(), clocks);
+  const onEvents = (): void => relay.wake();
+  const mails = await openMailStore(connection, onEvents, clocks);
   const transport = config.smtp ? smtpTransport(config.smtp) : mailboxTransport(mailbox);
   const testTransport = config.testMail === 'send' ? transport : mailboxTransport(mailbox);
   const [invoices, organizations] = [invoiceSource(billing), billing.client(OrganizationsService)];
@@ -99,29 +96,18 @@ export async function startNotification(
   const letterPorts = { letters: letterStore, invoices, credits: billing.client(CreditsService), log };
   const letters = letterSender({ ...letterPorts, ...carriersOf(config, post) });
   const letterWorker = startDueWorker({ round: letters.workDue, pollMs: POLL_MS, onError });
-
-  const peppol = await openPeppol(
-    config,
-    connection,
-    { clocks, organizations, invoices },
-    sent,
-    () => relay.wake(),
-    log,
-  );
+  const peppol = await openPeppol(config, connection, { clocks, organizations, invoices, folder: sent, onEvents }, log);
   const peppolWorker = startDueWorker({ round: peppol.sender.workDue, pollMs: POLL_MS, onError });
-
   const webhooks = await startWebhooks(config, connection, { clocks, organizations }, log);
-  woken.push(mailWorker, letterWorker, peppolWorker, webhooks.runner);
-  const history = await openHistory(connection, [
-    ...[mails.model, letterStore.model, peppol.model, webhooks.endpoints.model],
-  ]);
+  const workers = [mailWorker, letterWorker, peppolWorker];
+  woken.push(...workers, webhooks.runner);
+  const recorded = [mails.model, letterStore.model, peppol.model, webhooks.endpoints.model];
+  const history = await openHistory(connection, recorded);
   const purge = startPurge({ ...(await openPurges(connection, [mailbox, post, sent])), history: history.purge }, log);
   const relay = startEventRelay({ natsUrl, source: 'notification', carriers: [mails.model, peppol.model], log });
   const events = subscribeToEvents(natsUrl, eventHandler({ ...webhooks, mailer, letters, peppol: peppol.sender }), log);
-  const devPages = () =>
-    import('./dev-pages/dev-pages').then((loaded) => loaded.devPages(mailbox, webhooks, config.publicHost, log));
   const hooks = { [BOUNCE_PATH]: bounceRoute({ mails, secret: config.bounceHookSecret, log }) };
-  const pages = await servePages(host, config.httpPort, config.showInbox ? devPages : undefined, hooks, log);
+  const pages = await servePages(host, config.httpPort, devPagesOf(config, mailbox, webhooks, log), hooks, log);
   const server = await serveRpc({
     host,
     port: config.port,
@@ -145,8 +131,7 @@ export async function startNotification(
     httpPort: pages.port,
     close: async () => {
       await Promise.all([server.close(), pages.close(), events.close()]);
-      const workers = [mailWorker, letterWorker, peppolWorker, purge, mailer, peppol.sender, relay, webhooks.runner];
-      for (const worker of workers) await worker.close();
+      for (const worker of [...workers, purge, mailer, peppol.sender, relay, webhooks.runner]) await worker.close();
       await clocks.close();
       await webhooks.client.close();
       for (const link of [transport, billing]) link.close();
@@ -155,7 +140,26 @@ export async function startNotification(
   };
 }
 
+const connectStore = ({ mongoUri }: NotificationConfig, log: Logger): Promise<Connection> =>
+  connectMongo({
+    uri: mongoUri,
+    database: 'notification',
+    migrations: notificationMigrations,
+    onWaiting: (message) => log.warn(message),
+    onMigration: (message) => log.info(message),
+  });
+
 type Folders = [mailbox: string, post: string, sent: string];
+
+const devPagesOf = (
+  { showInbox, publicHost }: NotificationConfig,
+  mailbox: string,
+  known: KnownSecrets,
+  log: Logger,
+): (() => Promise<RequestListener>) | undefined =>
+  showInbox
+    ? () => import('./dev-pages/dev-pages').then((loaded) => loaded.devPages(mailbox, known, publicHost, log))
+    : undefined;
 
 function senderOf({ mailFrom }: NotificationConfig) {
   const from = parseMailFrom(mailFrom);
@@ -175,12 +179,13 @@ async function openPeppol(
     readonly clocks: OrganizationClocks;
     readonly organizations: RpcClient<typeof OrganizationsService>;
     readonly invoices: InvoiceSource;
+    /** Of the sandbox. */
+    readonly folder: string;
+    readonly onEvents: () => void;
   },
-  folder: string,
-  onEvents: () => void,
   log: Logger,
 ) {
-  const { clocks, invoices } = from;
+  const { clocks, invoices, folder, onEvents } = from;
   const deliveries = await openPeppolDeliveryStore(connection, onEvents, clocks);
   const keys = accessPointKeys(config.providerKeySecret, config.allowPlainKeys);
   const accounts = await openAccessPointStore(connection, keys);

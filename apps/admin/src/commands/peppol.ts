@@ -31,11 +31,11 @@ export function addPeppol(program: Command): void {
     'accounts',
     'the connected access point',
     async (services, flags) =>
-      (await services.peppol.listAccessPoints({ organizationId: flags.org }, operatorCall())).accounts,
+      (await services.deliveries.peppol.listAccessPoints({ organizationId: flags.org }, operatorCall())).accounts,
   ).requiredOption('--org <id>');
 
   verb<LookupFlags>(peppol, 'lookup', 'whether the network delivers invoices to a recipient', async (services, flags) =>
-    services.peppol.lookupRecipient(
+    services.deliveries.peppol.lookupRecipient(
       {
         organizationId: flags.org,
         participant: flags.recipient ?? (await participantOfCustomer(services, flags)),
@@ -58,7 +58,7 @@ export function addPeppol(program: Command): void {
         { organizationId: '', invoiceId: invoiceId! },
         operatorCall(),
       );
-      return services.peppol.sendInvoice({ organizationId, invoiceId: invoiceId! }, operatorCall());
+      return services.deliveries.peppol.sendInvoice({ organizationId, invoiceId: invoiceId! }, operatorCall());
     },
   );
 
@@ -68,7 +68,7 @@ export function addPeppol(program: Command): void {
     'deliveries, newest first',
     async (services, flags) =>
       (
-        await services.peppol.listDeliveries(
+        await services.deliveries.peppol.listDeliveries(
           { organizationId: flags.org, invoiceId: flags.invoice, limit: 0 },
           operatorCall(),
         )
@@ -80,7 +80,7 @@ export function addPeppol(program: Command): void {
 
 function addConnect(peppol: Command): void {
   const connect = verb<ConnectFlags>(peppol, 'connect', "connect an organisation's access point", (services, flags) =>
-    services.peppol.connectAccessPoint(
+    services.deliveries.peppol.connectAccessPoint(
       {
         organizationId: flags.org,
         accessPoint: flags.accessPoint,

@@ -1,6 +1,6 @@
 import { type Warning } from '@invoicing/errors';
 import { isBusiness, isInEuropeanUnion } from '@invoicing/rules';
-import type { Party, VatTreatment } from '../invoices/invoice';
+import type { VatTreatment } from '../invoices/invoice';
 import type { IssuedInvoice } from '../invoices/issued-invoice';
 import { treatmentWarnings } from '../invoices/treatment-warnings';
 import { isExport } from '../invoices/vat-treatment';

@@ -83,21 +83,21 @@ export function peppolSender(ports: PeppolPorts) {
       const failure = await submitDelivery(ports, delivery);
       if (failure) await deliveries.failed(delivery, failure);
     } catch (error) {
-      await gotNowhere(delivery, error);
+      await gotNowhere(ports, delivery, error);
     }
   }
+}
 
-  async function gotNowhere(delivery: PeppolDelivery, error: unknown): Promise<void> {
-    const attempts = delivery.attempts + 1;
-    const isOver = delivery.status === 'pending' && attempts >= ATTEMPTS;
-    log.warn({ deliveryId: delivery._id, attempts, error }, 'e-invoice not sent');
-    if (error instanceof SubmissionRejected)
-      return deliveries.failed(delivery, peppolFailure('rejected', error.message));
-    if (isOver) return deliveries.failed(delivery, peppolFailure('unavailable', saidBy(error)));
-    const waitMs = backoffMs(RETRY, attempts);
-    const dueAt = new Date(deliveries.now(delivery.organizationId).getTime() + waitMs);
-    await deliveries.postpone(delivery, dueAt, peppolFailure('unavailable', saidBy(error)));
-  }
+/** What follows from a step that failed: it is taken again later, unless it never can be. */
+async function gotNowhere({ deliveries, log }: PeppolPorts, delivery: PeppolDelivery, error: unknown): Promise<void> {
+  const attempts = delivery.attempts + 1;
+  const isOver = delivery.status === 'pending' && attempts >= ATTEMPTS;
+  log.warn({ deliveryId: delivery._id, attempts, error }, 'e-invoice not sent');
+  if (error instanceof SubmissionRejected) return deliveries.failed(delivery, peppolFailure('rejected', error.message));
+  if (isOver) return deliveries.failed(delivery, peppolFailure('unavailable', saidBy(error)));
+  const waitMs = backoffMs(RETRY, attempts);
+  const dueAt = new Date(deliveries.now(delivery.organizationId).getTime() + waitMs);
+  await deliveries.postpone(delivery, dueAt, peppolFailure('unavailable', saidBy(error)));
 }
 
 /** Of an access point that refuses its key people are told; of our own faults the log. */
