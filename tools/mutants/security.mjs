@@ -264,7 +264,7 @@ export default [
   },
   {
     name: 'a name is not checked again when connecting',
-    file: `${notification}/webhooks/guarded-connector-client.ts`,
+    file: `${notification}/guarded-connector-client.ts`,
     replace: '!isAllowedAddress(address, allowLoopback));',
     with: 'address === "");',
     spec: `${notification}/webhooks/webhook-client.int.spec.ts`,

@@ -41,6 +41,7 @@ import {
   MailService,
   WebhooksService,
 } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import { PeppolService } from '@invoicing/contracts/invoicing/notification/v1/peppol';
 
 /** What `npm start` leaves in DATA_DIR/platform.json. */
 export interface PlatformState {
@@ -150,8 +151,9 @@ export function connect(state: PlatformState = findPlatform()) {
     get mail() {
       return to('notification').client(MailService);
     },
-    get letters() {
-      return to('notification').client(LettersService);
+    /** Beside e-mail. */
+    get deliveries() {
+      return deliveriesOf(to('notification'));
     },
     get webhooks() {
       return to('notification').client(WebhooksService);
@@ -183,6 +185,11 @@ function channelsTo({ addresses }: PlatformState, identity: RpcIdentity): To {
 const receivablesOf = (to: To) => ({
   bankStatements: to('billing').client(BankStatementsService),
   reminders: to('billing').client(RemindersService),
+});
+
+const deliveriesOf = (notification: RpcChannel) => ({
+  letters: notification.client(LettersService),
+  peppol: notification.client(PeppolService),
 });
 
 /** What became of an organisation's data, service by service. */

@@ -12,6 +12,7 @@ import { addInvoice } from './commands/invoice';
 import { addKey } from './commands/key';
 import { addOrg } from './commands/org';
 import { addPlatformState } from './commands/platform-state';
+import { addPeppol } from './commands/peppol';
 import { addProfile } from './commands/profile';
 import { addReminders } from './commands/reminder';
 import { addProvider } from './commands/provider';
@@ -33,6 +34,7 @@ export function buildProgram(): Command {
   addProfile(program);
   addKey(program);
   addProvider(program);
+  addPeppol(program);
   addWebhook(program);
   addUser(program);
   addInvoiceAccount(program, addInvoice(program));

@@ -21,6 +21,7 @@ import {
   MailService,
   WebhooksService,
 } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import { PeppolService } from '@invoicing/contracts/invoicing/notification/v1/peppol';
 import { HistoryService as NotificationHistory } from '@invoicing/contracts/invoicing/notification/v1/history';
 import { openChannel, type RpcIdentity } from '@invoicing/rpc';
 import type { ApplicationConfig } from './config';
@@ -56,6 +57,7 @@ export function openPeers(addresses: ApplicationConfig['addresses'], identity: R
     mail: notification.client(MailService),
     sender: notification.client(SenderService),
     letters: notification.client(LettersService),
+    peppol: notification.client(PeppolService),
     webhooks: notification.client(WebhooksService),
     keys: gateway.client(KeysService),
     requests: gateway.client(RequestsService),

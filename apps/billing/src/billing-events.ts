@@ -1,6 +1,7 @@
 import { v5 as uuidv5 } from 'uuid';
 import { Event } from '@invoicing/contracts/invoicing/events/v1/events';
 import { outboxEntry, type OutboxEntry } from '@invoicing/events';
+import { endpointOf, isBusiness, isPeppolRequired } from '@invoicing/rules';
 import type { ChargebackEntry, Entry, PaymentEntry, RefundEntry, SettlementEntry } from './account/entry';
 import { TRANSFER } from './account/entry';
 import type { OpenAmount } from './account/open-amount';
@@ -48,10 +49,17 @@ export const eventsOfIssue = (invoice: IssuedInvoice): OutboxEntry[] => [
     invoiceIssued: {
       ...{ ...common(invoice), ...invoice.delivery },
       ...{ kind: invoice.kind, issueDate: invoice.issueDate, dueDate: invoice.dueDate },
+      peppol: peppolWish(invoice),
     },
   }),
   ...(invoice.credited ? [invoiceCredited(invoice, invoice.credited)] : []),
 ];
+
+/** Whether it is to go over Peppol: `required` by law, `possible` to a business that can be addressed; empty where it cannot. */
+function peppolWish({ seller, buyer }: IssuedInvoice): string {
+  if (isPeppolRequired(seller, buyer)) return 'required';
+  return isBusiness(buyer) && endpointOf(buyer) ? 'possible' : '';
+}
 
 const invoiceCredited = (note: IssuedInvoice, credited: NonNullable<IssuedInvoice['credited']>): OutboxEntry =>
   entry(note, 'invoice.credited', note.issuedAt, {

@@ -1,7 +1,16 @@
 import type { Accounts, Cashier } from './account/account-ports';
 import type { DryRunLinks } from './documents/dry-run-link';
 import type { SealedSheets } from './documents/sheet/sealed-sheet-store';
-import type { Catalog, Documents, Drafts, Invoices, Logos, Mail, Organizations } from './invoices/invoice-ports';
+import type {
+  Catalog,
+  Documents,
+  Drafts,
+  Invoices,
+  Logos,
+  Mail,
+  Organizations,
+  Peppol,
+} from './invoices/invoice-ports';
 import type { IssuedInvoice } from './invoices/issued-invoice';
 import type { Numbering } from './numbering/number-series';
 import type { SeriesKeys } from './numbering/series-keys';
@@ -18,6 +27,7 @@ export interface Ports {
   readonly seriesKeys: SeriesKeys;
   readonly catalog: Catalog;
   readonly mail: Mail;
+  readonly peppol: Peppol;
   readonly documents: Documents;
   readonly sealedSheets: SealedSheets;
   readonly dryRunLinks: DryRunLinks;
@@ -41,6 +51,8 @@ export type AccountPorts = Pick<
   | 'organizations'
   | 'numbering'
   | 'mail'
+  | 'peppol'
+  | 'documents'
   | 'onError'
   | 'publicUrl'
   | 'newToken'

@@ -41,6 +41,7 @@ import { creditsService } from './mail-credits/mail-credit-rpc';
 import { organizationsService } from './organizations/organization-rpc';
 import { subscriptionsService } from './subscriptions/subscription-rpc';
 import { mailClient, reminderMailClient } from './mail-client';
+import { peppolClient } from './peppol-client';
 import { mongoDrafts, openDrafts } from './invoices/draft-store';
 import { mongoInvoices, mongoSeriesStores, openInvoices } from './invoices/invoice-store';
 import { mongoCreditLedger } from './mail-credits/credit-ledger-store';
@@ -242,6 +243,7 @@ async function openPorts(
     seriesKeys: keys,
     catalog: catalogClient(channels.catalog),
     mail: mailClient(channels.notification),
+    peppol: peppolClient(channels.notification),
     documents: { renderSheet, renderEInvoice, eInvoiceViolations, fileName: documentFileName },
     sealedSheets: await mongoSealedSheets(connection, clocks.now),
     dryRunLinks: dryRunLinks(config.identity.token),

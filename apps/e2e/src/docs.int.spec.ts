@@ -22,6 +22,7 @@ const GUIDES = [
   'hosted-checkout',
   'after-issuing',
   'webhooks',
+  'arriving',
   'bank-and-reminders',
   'operating',
   'security',
@@ -116,7 +117,7 @@ let here: (text: string) => string;
 
 beforeAll(async () => {
   platform = await RunningPlatform.start({
-    env: { RATE_LIMIT_PER_MINUTE: '1000', PAGE_RATE_LIMIT_PER_MINUTE: '1000' },
+    env: { RATE_LIMIT_PER_MINUTE: '1000', PAGE_RATE_LIMIT_PER_MINUTE: '1000', BOUNCE_HOOK_SECRET: 'change-me' },
   });
   const receiver = String(await freePort());
   here = (text) =>

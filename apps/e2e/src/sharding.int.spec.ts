@@ -150,6 +150,7 @@ async function useEverything(): Promise<void> {
   await admin('subscription', 'list', '--org', org);
   await arrears(admin, org, api, { customerId: customer.id, freq: 'weekly', lines, autoSendEmail: true });
 
+  await peppol(admin, org, sent);
   await checkouts(admin, org, api, sent);
   await webhooks(admin, org, demo.webhook.id);
   const made = await admin<{ id: string }>('key', 'create', '--org', org, '--scopes', 'all');
@@ -159,7 +160,7 @@ async function useEverything(): Promise<void> {
   await admin('profile', 'update', two.id, '--start-number', '100', '--footer', 'Tot ziens');
   await admin('history', '--org', org);
   for (const flags of [[], ['--org', org]])
-    for (const list of ['key list', 'webhook list', 'mail list', 'letter list', 'numbers verify'])
+    for (const list of ['key list', 'webhook list', 'mail list', 'letter list', 'peppol list', 'numbers verify'])
       await admin(...list.split(' '), ...flags);
   await admin('mail', 'list', '--to', 'jan@example.nl');
   await admin('org', 'show', org);
@@ -188,6 +189,15 @@ async function arrears(admin: Admin, org: string, api: Api, subscription: object
   await admin('subscriptions', 'run');
   await admin('org', 'set', org, '--billing-status', 'active');
   await admin('subscriptions', 'run');
+}
+
+/** An invoice that goes over Peppol. */
+async function peppol(admin: Admin, org: string, invoice: Made): Promise<void> {
+  await admin('peppol', 'connect', '--org', org, '--access-point', 'sandbox');
+  await admin('peppol', 'accounts', '--org', org);
+  await admin('peppol', 'lookup', '--org', org, '--recipient', '0106:12345678');
+  await admin('peppol', 'send', invoice.id);
+  await admin('peppol', 'list', '--org', org, '--invoice', invoice.id);
 }
 
 /** A checkout that is paid, with its sandbox's report; one that is left; and an invoice that is paid on its page. */

@@ -99,6 +99,14 @@ export function testModeSource(organizations: Pick<RpcClient<typeof Organization
   };
 }
 
+/** Whether an organisation is live or test. Throws `not_found`, or that billing does not answer. */
+export const organizationMode =
+  (organizations: Pick<RpcClient<typeof OrganizationsService>, 'getOrganization'>) =>
+  async (organizationId: string): Promise<'live' | 'test'> => {
+    const { mode } = await organizations.getOrganization({ organizationId }, newCallContext(CALL_MS));
+    return mode === Mode.TEST ? 'test' : 'live';
+  };
+
 /** How many messages a day an organisation may send. */
 export function mailQuotaSource(organizations: Pick<RpcClient<typeof OrganizationsService>, 'getOrganization'>) {
   const quotas = new FreshCache(async (organizationId: string) => {

@@ -9,6 +9,7 @@ import {
   str,
   type ProcessSettings,
 } from '@invoicing/config';
+import { isEmailAddress } from '@invoicing/rules';
 import { rpcIdentity, type RpcIdentity } from '@invoicing/rpc';
 import type { PingenOptions } from './letters/pingen-client';
 import type { DkimKey, SmtpOptions } from './mail/smtp-transport';
@@ -27,6 +28,8 @@ export interface NotificationConfig {
   readonly dataDir: string;
   /** Undefined: the built-in mailbox. */
   readonly smtp: SmtpOptions | undefined;
+  /** What whoever reports bounced mail must show; undefined: nobody can. */
+  readonly bounceHookSecret: string | undefined;
   /** Where mail of test organisations goes: out, as other mail, or into the built-in mailbox whatever `smtp` says. */
   readonly testMail: 'send' | 'mailbox';
   /** Address, or `Name <address>`, that mail comes from. */
@@ -39,6 +42,10 @@ export interface NotificationConfig {
   readonly allowLoopbackTargets: boolean;
   /** Seals the secrets of webhook endpoints in the store; undefined = they are stored as they are. */
   readonly webhookSecretKey: string | undefined;
+  /** Seals the keys of access points in the store. */
+  readonly providerKeySecret: string | undefined;
+  /** Whether keys may be stored as they are when there is no secret. */
+  readonly allowPlainKeys: boolean;
   /** Undefined: letters stay in `dataDir`. */
   readonly pingen: PingenOptions | undefined;
 }
@@ -60,6 +67,11 @@ export function loadConfig(env: NodeJS.ProcessEnv): NotificationConfig & Process
       desc: 'Whether mail of test organisations leaves, or stays in the built-in mailbox',
     }),
     MAIL_FROM: str({ default: undefined, desc: 'Address that mail comes from; needed with SMTP_URL' }),
+    BOUNCE_ADDRESS: str({
+      default: undefined,
+      desc: 'Where mail comes back to that cannot be delivered: as envelope sender, with +<id of the message>',
+    }),
+    BOUNCE_HOOK_SECRET: secret({ default: undefined, desc: 'Lets a mail server report bounces to /hooks/bounces' }),
     DKIM_DOMAIN: str({ default: undefined, desc: 'Signs mail for this domain; all three or none' }),
     DKIM_SELECTOR: str({ default: undefined }),
     DKIM_KEY_FILE: str({ default: undefined, desc: 'Private key, PEM' }),
@@ -71,6 +83,10 @@ export function loadConfig(env: NodeJS.ProcessEnv): NotificationConfig & Process
     PINGEN_ORGANISATION_ID: str({ default: undefined }),
     PINGEN_API_URL: str({ default: 'https://api.pingen.com' }),
     PINGEN_IDENTITY_URL: str({ default: 'https://identity.pingen.com' }),
+    PROVIDER_KEY_SECRET: secret({
+      default: undefined,
+      desc: 'Encrypts the keys of Peppol access points; in production none with a key connects without it',
+    }),
     WEBHOOK_SECRET_KEY: secret({ default: undefined, desc: 'Seals webhook secrets in the store; may be set later' }),
   });
   const { values } = loaded;
@@ -84,7 +100,8 @@ export function loadConfig(env: NodeJS.ProcessEnv): NotificationConfig & Process
     identity: rpcIdentity(values),
     billingAddress: values.BILLING_ADDRESS,
     dataDir: resolve(values.DATA_DIR),
-    smtp: values.SMTP_URL ? { url: values.SMTP_URL, dkim: dkimKey(values) } : undefined,
+    smtp: smtpOptions(values),
+    bounceHookSecret: values.BOUNCE_HOOK_SECRET,
     testMail: values.TEST_MAIL === 'send' ? 'send' : 'mailbox',
     mailFrom: values.MAIL_FROM ?? DEFAULT_MAIL_FROM,
     // The page shows every invoice to whoever reaches the gateway: never in production.
@@ -92,9 +109,19 @@ export function loadConfig(env: NodeJS.ProcessEnv): NotificationConfig & Process
     publicHost: URL.canParse(values.PUBLIC_URL) ? new URL(values.PUBLIC_URL).hostname : '',
     allowLoopbackTargets: values.ALLOW_LOOPBACK_TARGETS,
     webhookSecretKey: values.WEBHOOK_SECRET_KEY,
+    providerKeySecret: values.PROVIDER_KEY_SECRET,
+    allowPlainKeys: env['NODE_ENV'] !== 'production',
     pingen: pingenOptions(values),
     ...processSettings(loaded),
   };
+}
+
+function smtpOptions(
+  values: { SMTP_URL?: string | undefined; BOUNCE_ADDRESS?: string | undefined } & Parameters<typeof dkimKey>[0],
+): SmtpOptions | undefined {
+  const { SMTP_URL: url, BOUNCE_ADDRESS: bounceAddress } = values;
+  if (bounceAddress && !isEmailAddress(bounceAddress)) throw new ConfigError('BOUNCE_ADDRESS: is not an address');
+  return url ? { url, bounceAddress, dkim: dkimKey(values) } : undefined;
 }
 
 function dkimKey(values: {

@@ -2,6 +2,7 @@ import type { Event } from '@invoicing/contracts/invoicing/events/v1/events';
 import { isTestScenario, type TestScenario } from '@invoicing/rules';
 import type { LetterSender } from './letters/letter-sender';
 import type { InvoiceMailer } from './mail/invoice-mailer';
+import type { PeppolSender } from './peppol/peppol-sender';
 import type { TestEventStore } from './test-events/test-event-store';
 import type { DeliveryRunner } from './webhooks/delivery-worker';
 import type { EndpointStore } from './webhooks/endpoint-store';
@@ -12,6 +13,7 @@ export interface EventHandlerPorts {
   readonly letters: Pick<LetterSender, 'request'>;
   /** A message or letter waits to be sent. */
   readonly onDue: () => void;
+  readonly peppol: Pick<PeppolSender, 'request'>;
   readonly endpoints: Pick<EndpointStore, 'subscribed'>;
   readonly runner: Pick<DeliveryRunner, 'deliver'>;
   readonly testEvents: Pick<TestEventStore, 'add'>;
@@ -24,14 +26,16 @@ export interface EventHandlerPorts {
  * invoice, so that the same event again changes nothing. Workers do the rest.
  */
 export const eventHandler =
-  ({ mailer, letters, onDue, endpoints, runner, testEvents, isTest }: EventHandlerPorts) =>
+  ({ mailer, letters, peppol, onDue, endpoints, runner, testEvents, isTest }: EventHandlerPorts) =>
   async (event: Event): Promise<void> => {
     const { id: eventId, type: eventType, organizationId, invoiceIssued } = event;
     const testScenario = scenarioOf(event);
     if (invoiceIssued?.email)
       await mailer.request({ organizationId, invoiceId: invoiceIssued.invoiceId }, testScenario);
     if (invoiceIssued?.post) await letters.request({ organizationId, invoiceId: invoiceIssued.invoiceId });
-    if (invoiceIssued?.email || invoiceIssued?.post) onDue();
+    if (invoiceIssued?.peppol)
+      await peppol.request({ organizationId, invoiceId: invoiceIssued.invoiceId }, invoiceIssued.peppol === 'required');
+    if (invoiceIssued?.email || invoiceIssued?.post || invoiceIssued?.peppol) onDue();
     const body = webhookBody(event);
     if (body === undefined) return;
     if (await isTest(organizationId)) await testEvents.add({ _id: eventId, organizationId, type: eventType, body });

@@ -2,10 +2,11 @@ import { openCollection, personalPage, type Connection, type Held, type Personal
 import { letterCollection, letterIdOf } from './letters/letter-store';
 import { mailCollection, mailIdOf } from './mail/mail-store';
 import { deleteFilesOf } from './mail/message-file-store';
+import { peppolCollection } from './peppol/peppol-delivery-store';
 import type { Delivery } from './webhooks/delivery';
 import { deliveryCollection } from './webhooks/delivery-store';
 
-const ANONYMOUS = { to: 'erased', subject: '', attachments: [] };
+const ANONYMOUS = { to: 'erased', subject: '', attachments: [], reason: '' };
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const idsOf = (documents: readonly Held[]): string[] => documents.map(({ _id }) => _id);
 
@@ -13,6 +14,7 @@ const idsOf = (documents: readonly Held[]): string[] => documents.map(({ _id }) 
 export async function openPersonalData(connection: Connection, folders: readonly string[]): Promise<PersonalSource[]> {
   const mails = await openCollection(connection, mailCollection);
   const letters = await openCollection(connection, letterCollection);
+  const peppol = await openCollection(connection, peppolCollection);
   const deliveries = await openCollection(connection, deliveryCollection);
   return [
     {
@@ -35,6 +37,12 @@ export async function openPersonalData(connection: Connection, folders: readonly
         await deleteFilesOf(folders, idsOf(documents));
         return { erased: 0, postponed: 0 };
       },
+    },
+    {
+      // The proof that a document was sent as the law asks stays.
+      data: 'notification.peppol_deliveries',
+      page: ({ organizationId, subjectIds }, cursor) =>
+        personalPage(peppol, { organizationId, invoiceId: { $in: [...subjectIds] } }, cursor),
     },
     {
       data: 'notification.deliveries',

@@ -4,6 +4,7 @@ import { keptSince } from '@invoicing/rules';
 import { startTestStore, tempFolder, type TestStore } from '@invoicing/testing';
 import { letterCollection } from './letters/letter-store';
 import { mailCollection } from './mail/mail-store';
+import { peppolCollection } from './peppol/peppol-delivery-store';
 import { openPurges } from './purge-store';
 import { deliveryCollection } from './webhooks/delivery-store';
 
@@ -21,6 +22,7 @@ afterAll(async () => {
 test.each([
   ['mails', mailCollection.name, 365, ['sent', 'failed']],
   ['letters', letterCollection.name, 365, ['sent', 'failed']],
+  ['peppolDeliveries', peppolCollection.name, 2_557, ['delivered', 'failed', 'skipped']],
   ['deliveries', deliveryCollection.name, 90, ['delivered', 'failed', 'held']],
 ] as const)('%s that are over end after their time; what is on its way stays', async (rule, name, days, over) => {
   const connection = await store.connect();

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { ConfigError } from '@invoicing/config';
 import { type Running } from '@invoicing/service';
@@ -27,12 +28,27 @@ import { personalDataService } from './personal-data-rpc';
 import { openPurges } from './purge-store';
 import { openLetterStore } from './letters/letter-store';
 import { lettersService } from './letters/letter-rpc';
+import { accessPointKeys } from './peppol/access-point-keys';
+import { accessPointKinds, accessPointOpener } from './peppol/access-point-kinds';
+import { openAccessPointStore } from './peppol/access-point-store';
+import { openPeppolDeliveryStore } from './peppol/peppol-delivery-store';
+import { peppolSender } from './peppol/peppol-sender';
+import { peppolService } from './peppol/peppol-rpc';
+import { openRecipientStore } from './peppol/recipient-store';
 import { pingenCarrier } from './letters/pingen-carrier';
 import { sandboxCarrier } from './letters/sandbox-carrier';
 import { testEventsService } from './test-events/test-event-rpc';
 import { openTestEvents } from './test-events/test-event-store';
-import { clocksClient, invoiceSource, mailQuotaSource, testModeSource } from './billing-client';
+import {
+  clocksClient,
+  invoiceSource,
+  mailQuotaSource,
+  organizationMode,
+  testModeSource,
+  type InvoiceSource,
+} from './billing-client';
 import { parseMailFrom } from './mail/mail-address';
+import { BOUNCE_PATH, bounceRoute } from './mail/bounce-routes';
 import { mailService } from './mail/mail-rpc';
 import { senderService } from './mail/sender-rpc';
 import { mailQuota } from './mail/mail-quota';
@@ -42,6 +58,7 @@ import { mailboxTransport } from './mail/mailbox-transport';
 import { invoiceMailer } from './mail/invoice-mailer';
 import { smtpTransport } from './mail/smtp-transport';
 import { servePages } from './dev-pages/page-server';
+import type { KnownSecrets } from './dev-pages/verify-received';
 import { startDeliveryRunner } from './webhooks/delivery-worker';
 import { openDeliveryStore } from './webhooks/delivery-store';
 import { openEndpointStore } from './webhooks/endpoint-store';
@@ -61,15 +78,9 @@ export async function startNotification(
   const { host, identity, natsUrl } = config;
   const from = senderOf(config);
   const onError = (error: unknown): void => log.error({ error }, 'round failed');
-  const connection = await connectMongo({
-    uri: config.mongoUri,
-    database: 'notification',
-    migrations: notificationMigrations,
-    onWaiting: (message) => log.warn(message),
-    onMigration: (message) => log.info(message),
-  });
+  const connection = await connectStore(config, log);
   const billing = openChannel(config.billingAddress, identity);
-  const [mailbox, post] = [join(config.dataDir, 'mail'), join(config.dataDir, 'post')];
+  const [mailbox, post, sent] = ['mail', 'post', 'peppol'].map((name) => join(config.dataDir, name)) as Folders;
   const woken: Pick<DueWorker, 'wake'>[] = [];
   const moved = clocksMoved({ natsUrl, source: 'notification', log });
   const clocks = startClocks({
@@ -78,7 +89,8 @@ export async function startNotification(
     workers: woken,
     onError: (error) => log.debug({ error }, 'clocks are not read'),
   });
-  const mails = await openMailStore(connection, () => relay.wake(), clocks);
+  const onEvents = (): void => relay.wake();
+  const mails = await openMailStore(connection, onEvents, clocks);
   const transport = config.smtp ? smtpTransport(config.smtp) : mailboxTransport(mailbox);
   const testTransport = config.testMail === 'send' ? transport : mailboxTransport(mailbox);
   const [invoices, organizations] = [invoiceSource(billing), billing.client(OrganizationsService)];
@@ -90,17 +102,20 @@ export async function startNotification(
   const letterPorts = { letters: letterStore, invoices, credits: billing.client(CreditsService), log };
   const letters = letterSender({ ...letterPorts, ...carriersOf(config, post) });
   const letterWorker = startDueWorker({ round: letters.workDue, pollMs: POLL_MS, onError });
-
+  const peppol = await openPeppol(config, connection, { clocks, organizations, invoices, folder: sent, onEvents }, log);
+  const peppolWorker = startDueWorker({ round: peppol.sender.workDue, pollMs: POLL_MS, onError });
   const webhooks = await startWebhooks(config, connection, { clocks, organizations }, log);
-  woken.push(mailWorker, letterWorker, webhooks.runner);
-  const history = await openHistory(connection, [mails.model, letterStore.model, webhooks.endpoints.model]);
-  const purge = startPurge({ ...(await openPurges(connection, [mailbox, post])), history: history.purge }, log);
-  const relay = startEventRelay({ natsUrl, source: 'notification', carriers: [mails.model], log });
-  const onDue = (): void => [mailWorker, letterWorker].forEach((worker) => worker.wake());
-  const events = subscribeToEvents(natsUrl, eventHandler({ ...webhooks, mailer, letters, onDue }), log);
-  const devPages = () =>
-    import('./dev-pages/dev-pages').then((loaded) => loaded.devPages(mailbox, webhooks, config.publicHost, log));
-  const pages = await servePages(host, config.httpPort, config.showInbox ? devPages : undefined, log);
+  const workers = [mailWorker, letterWorker, peppolWorker];
+  woken.push(...workers, webhooks.runner);
+  const recorded = [mails.model, letterStore.model, peppol.model, webhooks.endpoints.model];
+  const history = await openHistory(connection, recorded);
+  const purge = startPurge({ ...(await openPurges(connection, [mailbox, post, sent])), history: history.purge }, log);
+  const relay = startEventRelay({ natsUrl, source: 'notification', carriers: [mails.model, peppol.model], log });
+  const onDue = (): void => workers.forEach((worker) => worker.wake());
+  const handle = eventHandler({ ...webhooks, mailer, letters, peppol: peppol.sender, onDue });
+  const events = subscribeToEvents(natsUrl, handle, log);
+  const hooks = { [BOUNCE_PATH]: bounceRoute({ mails, secret: config.bounceHookSecret, log }) };
+  const pages = await servePages(host, config.httpPort, devPagesOf(config, mailbox, webhooks, log), hooks, log);
   const server = await serveRpc({
     host,
     port: config.port,
@@ -110,8 +125,9 @@ export async function startNotification(
       mailService(mailer, mails, { transport, from }),
       senderService({ transport, from, smtp: config.smtp }),
       lettersService(letterStore, invoices),
+      peppol.service,
       historyService(history),
-      personalDataService(await openPersonalData(connection, [mailbox, post])),
+      personalDataService(await openPersonalData(connection, [mailbox, post, sent])),
       webhooksService({ ...webhooks, organizations }),
       testEventsService(webhooks.testEvents),
     ],
@@ -123,7 +139,7 @@ export async function startNotification(
     httpPort: pages.port,
     close: async () => {
       await Promise.all([server.close(), pages.close(), events.close()]);
-      for (const worker of [mailWorker, letterWorker, purge, mailer, relay, webhooks.runner]) await worker.close();
+      for (const worker of [...workers, purge, mailer, peppol.sender, relay, webhooks.runner]) await worker.close();
       await clocks.close();
       await moved.close();
       await webhooks.client.close();
@@ -132,6 +148,27 @@ export async function startNotification(
     },
   };
 }
+
+const connectStore = ({ mongoUri }: NotificationConfig, log: Logger): Promise<Connection> =>
+  connectMongo({
+    uri: mongoUri,
+    database: 'notification',
+    migrations: notificationMigrations,
+    onWaiting: (message) => log.warn(message),
+    onMigration: (message) => log.info(message),
+  });
+
+type Folders = [mailbox: string, post: string, sent: string];
+
+const devPagesOf = (
+  { showInbox, publicHost }: NotificationConfig,
+  mailbox: string,
+  known: KnownSecrets,
+  log: Logger,
+): (() => Promise<RequestListener>) | undefined =>
+  showInbox
+    ? () => import('./dev-pages/dev-pages').then((loaded) => loaded.devPages(mailbox, known, publicHost, log))
+    : undefined;
 
 function senderOf({ mailFrom }: NotificationConfig) {
   const from = parseMailFrom(mailFrom);
@@ -142,6 +179,32 @@ function senderOf({ mailFrom }: NotificationConfig) {
 function carriersOf({ pingen }: NotificationConfig, folder: string) {
   const testCarrier = sandboxCarrier(folder);
   return { testCarrier, carrier: pingen ? pingenCarrier(pingen) : testCarrier };
+}
+
+async function openPeppol(
+  config: NotificationConfig,
+  connection: Connection,
+  from: {
+    readonly clocks: OrganizationClocks;
+    readonly organizations: RpcClient<typeof OrganizationsService>;
+    readonly invoices: InvoiceSource;
+    /** Of the sandbox. */
+    readonly folder: string;
+    readonly onEvents: () => void;
+  },
+  log: Logger,
+) {
+  const { clocks, invoices, folder, onEvents } = from;
+  const deliveries = await openPeppolDeliveryStore(connection, onEvents, clocks);
+  const keys = accessPointKeys(config.providerKeySecret, config.allowPlainKeys);
+  const accounts = await openAccessPointStore(connection, keys);
+  const recipients = await openRecipientStore(connection);
+  const kinds = accessPointKinds(folder, config.allowLoopbackTargets);
+  const ports = { deliveries, accounts, recipients, invoices, openAccessPoint: accessPointOpener(kinds), log };
+  const sender = peppolSender(ports);
+  const modeOf = organizationMode(from.organizations);
+  const connecting = { kinds, accounts, modeOf, now: clocks.now, allowLoopback: config.allowLoopbackTargets };
+  return { sender, model: deliveries.model, service: peppolService(ports, connecting, sender) };
 }
 
 async function startWebhooks(

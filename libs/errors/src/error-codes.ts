@@ -47,6 +47,7 @@ const publicRows = {
 
 /** Codes that services and operators see. An integrator is told what the gateway makes of their kind. */
 const innerRows = {
+  access_point_missing: { kinds: ['blocked'], meaning: 'No Peppol access point is connected.' },
   account_full: { kinds: ['blocked'], meaning: "The invoice's account has as many entries as it takes." },
   already_paid: {
     kinds: ['exists'],

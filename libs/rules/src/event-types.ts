@@ -15,6 +15,8 @@ export const eventTypes = [
   'checkout.expired',
   'subscription.invoiced',
   'mail.failed',
+  'peppol.delivered',
+  'peppol.failed',
 ] as const;
 /** One of the catalogue. */
 export type EventType = (typeof eventTypes)[number];

@@ -3,6 +3,7 @@ export * from './bank-account';
 export * from './country-code';
 export * from './currency';
 export * from './document-text';
+export * from './electronic-address';
 export * from './email-address';
 export * from './event-types';
 export * from './key-scopes';

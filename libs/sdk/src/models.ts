@@ -73,6 +73,10 @@ export type CheckoutExpiredEvent = Schemas['CheckoutExpiredEvent'];
 export type SubscriptionInvoicedEvent = Schemas['SubscriptionInvoicedEvent'];
 /** An e-mail could not be sent and is not tried again. */
 export type MailFailedEvent = Schemas['MailFailedEvent'];
+/** The Peppol network has acknowledged the delivery of an e-invoice. */
+export type PeppolDeliveredEvent = Schemas['PeppolDeliveredEvent'];
+/** An e-invoice could not be delivered over Peppol and is not tried again. */
+export type PeppolFailedEvent = Schemas['PeppolFailedEvent'];
 /** What `admin webhook test` sends to try an endpoint. */
 export type WebhookTestEvent = Schemas['WebhookTestEvent'];
 /** Every event that a webhook can carry; tell them apart by `type`. Ignore types that you do not know: there may be more. */
@@ -89,4 +93,6 @@ export type WebhookEvent =
   | CheckoutExpiredEvent
   | SubscriptionInvoicedEvent
   | MailFailedEvent
+  | PeppolDeliveredEvent
+  | PeppolFailedEvent
   | WebhookTestEvent;

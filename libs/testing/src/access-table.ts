@@ -34,6 +34,7 @@ import {
   MailService,
   WebhooksService,
 } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import { PeppolService } from '@invoicing/contracts/invoicing/notification/v1/peppol';
 import { TestEventsService } from '@invoicing/contracts/invoicing/notification/v1/test_events';
 import { PersonalDataService as BillingPersonalData } from '@invoicing/contracts/invoicing/billing/v1/personal_data';
 import { PersonalDataService as CatalogPersonalData } from '@invoicing/contracts/invoicing/catalog/v1/personal_data';
@@ -206,6 +207,14 @@ export const accessTable: readonly ServiceRows[] = [
     postInvoice: by('billing'),
     postReminder: by('billing'),
     listLetters: doing('messages.read', 'application', 'admin'),
+  }),
+  rows(PeppolService, {
+    connectAccessPoint: doing('providers.connect', 'application', 'admin'),
+    listAccessPoints: doing('settings.read', 'application', 'admin'),
+    lookupRecipient: doing('customers.read', 'application', 'admin'),
+    requestDelivery: by('billing'),
+    sendInvoice: doing('invoices.issue', 'application', 'admin'),
+    listDeliveries: doing('messages.read', 'application', 'admin'),
   }),
   rows(WebhooksService, {
     createEndpoint: doing('webhooks.manage', 'application', 'admin'),

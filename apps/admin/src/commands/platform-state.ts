@@ -58,7 +58,7 @@ export function addPlatformState(program: Command): void {
     'list',
     'newest first',
     async (services, flags) =>
-      (await services.letters.listLetters({ organizationId: flags.org }, operatorCall())).letters,
+      (await services.deliveries.letters.listLetters({ organizationId: flags.org }, operatorCall())).letters,
   ).option('--org <id>');
 
   const maintenance = program.command('maintenance').description('the switch that answers 501 to every API call');

@@ -1,6 +1,7 @@
 import type { AccountEntry } from '@invoicing/contracts/invoicing/billing/v1/account';
 import type { Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import type { Letter, MailMessage } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import type { PeppolDelivery } from '@invoicing/contracts/invoicing/notification/v1/peppol';
 import { plain, type Cell, type SectionBlock } from '../pages/blocks';
 import { day, moment, money } from '../pages/format';
 import { fill, type Texts } from '../pages/texts';
@@ -11,6 +12,7 @@ export interface Happened {
   readonly entries: readonly AccountEntry[];
   readonly mails: readonly MailMessage[] | undefined;
   readonly letters: readonly Letter[] | undefined;
+  readonly peppol: readonly PeppolDelivery[] | undefined;
 }
 
 interface Step {
@@ -39,8 +41,9 @@ export function historySection(place: Workplace, invoice: Invoice, happened: Hap
     ...happened.entries.map((entry) => entryStep(place, entry)),
     ...(happened.mails ?? []).map((mail) => mailStep(t, mail)),
     ...(happened.letters ?? []).map((letter) => letterStep(t, letter)),
+    ...(happened.peppol ?? []).map((delivery) => peppolStep(t, delivery)),
   ].sort((a, b) => (a.at?.getTime() ?? 0) - (b.at?.getTime() ?? 0));
-  const isWhole = happened.mails !== undefined && happened.letters !== undefined;
+  const isWhole = [happened.mails, happened.letters, happened.peppol].every((known) => known !== undefined);
   return {
     id: 'history',
     title: t.entries,
@@ -74,9 +77,9 @@ function entryStep({ t, language }: Pick<Workplace, 't' | 'language'>, entry: Ac
   return { at, what: t[ENTRY_WORDS[type] ?? 'none'], more: [...new Set(said)].join(' · '), cents: amountCents };
 }
 
-function mailStep(t: Texts, { at, to, status, error }: MailMessage): Step {
+function mailStep(t: Texts, { at, to, status, error, reason }: MailMessage): Step {
   const word = { sent: t.mailSent, failed: t.mailFailed }[status] ?? t.mailPending;
-  return { at, what: word, more: [to, error].filter(Boolean).join(' · '), tone: toneOf(status) };
+  return { at, what: word, more: [to, error, reason].filter(Boolean).join(' · '), tone: toneOf(status) };
 }
 
 function letterStep(t: Texts, { at, status, error }: Letter): Step {
@@ -84,4 +87,16 @@ function letterStep(t: Texts, { at, status, error }: Letter): Step {
   return { at, what: word, more: error ? fill(t.because, { reason: error }) : '', tone: toneOf(status) };
 }
 
-const toneOf = (status: string): Cell['tone'] => (({ failed: 'bad', sent: 'good' })[status] as Cell['tone']) ?? 'plain';
+function peppolStep(t: Texts, { at, status, recipient, reason, deliveredAt, submittedAt }: PeppolDelivery): Step {
+  const words: Readonly<Partial<Record<string, string>>> = {
+    submitted: t.peppolSubmitted,
+    delivered: t.peppolDelivered,
+    failed: t.peppolFailed,
+    skipped: t.peppolSkipped,
+  };
+  const more = [recipient, reason].filter(Boolean).join(' · ');
+  return { at: deliveredAt ?? submittedAt ?? at, what: words[status] ?? t.peppolPending, more, tone: toneOf(status) };
+}
+
+const toneOf = (status: string): Cell['tone'] =>
+  (({ failed: 'bad', sent: 'good', delivered: 'good' })[status] as Cell['tone']) ?? 'plain';

@@ -5,7 +5,6 @@ import {
   type Invoice,
 } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { DraftFormat } from '@invoicing/contracts/invoicing/billing/v1/previews';
-import type { Letter, MailMessage } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import type { Request } from 'express';
 import type { NoticeBlock } from '../pages/blocks';
 import { unlessAway } from '../pages/error-page';
@@ -14,6 +13,7 @@ import { show, type Workplace } from '../pages/visit';
 import type { AddPart, Part } from '../pages/workplace-routes';
 import type { Peers } from '../peers-client';
 import { findInvoice } from './find-invoice';
+import type { Happened } from './invoice-history';
 import { invoicePage } from './invoice-page';
 import { customerNames } from './invoice-table';
 
@@ -71,14 +71,19 @@ async function sentOf(
   peers: Peers,
   place: Workplace,
   { id: invoiceId, status }: Invoice,
-): Promise<{ readonly mails: readonly MailMessage[] | undefined; readonly letters: readonly Letter[] | undefined }> {
-  if (status === InvoiceStatus.DRAFT || !place.may('messages.read')) return { mails: [], letters: [] };
+): Promise<Pick<Happened, 'mails' | 'letters' | 'peppol'>> {
+  if (status === InvoiceStatus.DRAFT || !place.may('messages.read')) return { mails: [], letters: [], peppol: [] };
   const { organizationId } = place;
-  const [mails, letters] = await Promise.all([
+  const [mails, letters, peppol] = await Promise.all([
     peers.mail.listMail({ organizationId, invoiceId, limit: MAILS_SHOWN }, place.call()).catch(unlessAway),
     peers.letters.listLetters({ organizationId }, place.call()).catch(unlessAway),
+    peers.peppol.listDeliveries({ organizationId, invoiceId, limit: MAILS_SHOWN }, place.call()).catch(unlessAway),
   ]);
-  return { mails: mails?.messages, letters: letters?.letters.filter((letter) => letter.invoiceId === invoiceId) };
+  return {
+    mails: mails?.messages,
+    letters: letters?.letters.filter((letter) => letter.invoiceId === invoiceId),
+    peppol: peppol?.deliveries,
+  };
 }
 
 function noticeOf({ t }: Workplace, request: Request): NoticeBlock | undefined {

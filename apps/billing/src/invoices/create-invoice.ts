@@ -5,7 +5,8 @@ import { draftNumber } from '../numbering/number-format';
 import { checkInvoice, type InvoiceInput } from './check-invoice';
 import { assertMaySend } from '../organizations/may-send';
 import { recorded } from './update-draft';
-import { emailDocument, mailForeseen, type Created } from './email-document';
+import { deliverDocument } from './deliver-document';
+import { mailForeseen, type Created } from './email-document';
 import { dryRunDocuments, dryRunDraft } from '../documents/dry-run-documents';
 import { candidateNumber, issueDocument, prepareInvoice } from './issue-document';
 import type { Ports } from '../billing-ports';
@@ -53,7 +54,7 @@ export async function createInvoice(
       return { ...mailForeseen(number, unnumbered), dryRun: dryRunDocuments(ports, unnumbered, number) };
     }
     const invoice = await issueDocument(ports, unnumbered, organization, actorOfCall(call));
-    return emailDocument(ports, invoice, call);
+    return deliverDocument(ports, invoice, call);
   }
   const draft: Draft = {
     ...content,
@@ -82,7 +83,7 @@ async function answerRepeat(
 ): Promise<Created | undefined> {
   const invoice = await ports.invoices.find(organizationId, id);
   const draft = invoice ? null : await ports.drafts.findAny(organizationId, id);
-  if (invoice) return emailDocument(ports, invoice, call);
+  if (invoice) return deliverDocument(ports, invoice, call);
   return draft?.open ? draftCreated(draft) : undefined;
 }
 

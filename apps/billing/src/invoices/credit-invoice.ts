@@ -5,7 +5,8 @@ import { creditOfAmount, creditOfRest, withinLeft } from './credit-amount';
 import { creditOf, type Credit, type CreditAsk } from './credit-note';
 import { publicPageOf, testMarkOf } from './freeze-invoice';
 import type { IssuedInvoice, UnnumberedInvoice } from './issued-invoice';
-import { emailDocument, type Created } from './email-document';
+import { deliverDocument } from './deliver-document';
+import type { Created } from './email-document';
 import { candidateNumber, issueDocument } from './issue-document';
 import type { Organization } from '../organizations/organization';
 import type { Ports } from '../billing-ports';
@@ -24,7 +25,17 @@ export interface CreditInput {
 
 type CreditPorts = Pick<
   Ports,
-  'organizations' | 'invoices' | 'numbering' | 'mail' | 'onError' | 'publicUrl' | 'newToken' | 'newId' | 'now'
+  | 'organizations'
+  | 'invoices'
+  | 'numbering'
+  | 'mail'
+  | 'peppol'
+  | 'documents'
+  | 'onError'
+  | 'publicUrl'
+  | 'newToken'
+  | 'newId'
+  | 'now'
 >;
 
 /**
@@ -50,12 +61,12 @@ export async function creditInvoice(
       if (repeated.credited?.invoiceId !== invoiceId) {
         throw new AppError('conflict', 'conflict', 'the id of the operation is in use');
       }
-      return emailDocument(ports, repeated, call);
+      return deliverDocument(ports, repeated, call);
     }
     const note = await unnumberedNote(ports, organization, original, input, id);
     try {
       const issued = await issueDocument(ports, note, organization, actorOfCall(call));
-      return await emailDocument(ports, issued, call);
+      return await deliverDocument(ports, issued, call);
     } catch (error) {
       const lostRace = error instanceof AppError && error.kind === 'conflict';
       if (!lostRace || round === MAX_ROUNDS) throw error;

@@ -206,6 +206,15 @@ export interface Mail {
   ) => Promise<{ id: string; status: string; error: string }>;
 }
 
+export interface Peppol {
+  /** Begins the delivery of an issued document, once, and answers how it stands after a moment: `error` is empty when nothing is wrong. */
+  begin: (
+    organizationId: string,
+    invoiceId: string,
+    call: Call,
+  ) => Promise<{ status: string; error: string; reason: string }>;
+}
+
 export interface Documents {
   /** PDF or SVG; the same bytes for the same source. */
   renderSheet: SheetRenderer['render'];

@@ -3,7 +3,8 @@ import type { Draft } from './draft';
 import type { UnnumberedInvoice } from './issued-invoice';
 import type { Organization } from '../organizations/organization';
 import { assertMaySend } from '../organizations/may-send';
-import { emailDocument, type Created } from './email-document';
+import { deliverDocument } from './deliver-document';
+import type { Created } from './email-document';
 import { issueDocument, prepareInvoice, type IssueWishes } from './issue-document';
 import type { Ports } from '../billing-ports';
 import { actorOfCall, type Call } from './invoice-ports';
@@ -26,7 +27,7 @@ export async function issueDraft(
 ): Promise<Created> {
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const issued = await ports.invoices.find(organizationId, id);
-    if (issued) return emailDocument(ports, issued, call);
+    if (issued) return deliverDocument(ports, issued, call);
     const { organization, draft, unnumbered } = await prepareDraft(ports, organizationId, id, wishes, call);
     assertMaySend(organization, draft.checkoutId);
     await ports.drafts.assertSeen(draft, wishes.revision);
@@ -34,7 +35,7 @@ export async function issueDraft(
     if (!(await ports.drafts.startIssuing(organizationId, id, draft.revision))) continue;
     const invoice = await issueDocument(ports, unnumbered, organization, actorOfCall(call));
     await ports.drafts.closeIssued(organizationId, [id]);
-    return emailDocument(ports, invoice, call);
+    return deliverDocument(ports, invoice, call);
   }
   throw new AppError('conflict', 'conflict', 'the draft is being changed');
 }

@@ -1,5 +1,5 @@
 import { validationError, type Warning } from '@invoicing/errors';
-import { isInEuropeanUnion } from '@invoicing/rules';
+import { isBusiness, isInEuropeanUnion } from '@invoicing/rules';
 import { documentRulesOf, type Organization } from '../organizations/organization';
 import { sellerOf } from './freeze-invoice';
 import type { FrozenInvoice, Line, Party, VatTreatment } from './invoice';
@@ -49,8 +49,6 @@ function intraCommunityFault(seller: Party, buyer: Party): string | undefined {
     return 'an intra-Community supply stays in the European Union: to other countries it is an export, zero';
   return buyer.btwId ? undefined : 'an intra-Community supply goes to a business: the customer has no VAT id';
 }
-
-const isBusiness = ({ btwId, kvkNumber }: Party): boolean => btwId !== '' || kvkNumber !== '';
 
 /** Names of what is missing, e.g. "street and city are"; empty where nothing is, or the buyer is a private person. */
 function missingAddress(buyer: Party): string {

@@ -13,6 +13,7 @@ import {
   type RefundProviderPaymentResponse,
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { LettersService, MailService } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import { PeppolDelivery, PeppolService } from '@invoicing/contracts/invoicing/notification/v1/peppol';
 import { serveRpc, type Principal } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { openService, testIdentity } from '@invoicing/testing';
@@ -32,6 +33,10 @@ export interface Peers {
   readonly reminded: string[];
   /** Invoices that somebody is paying now. */
   readonly beingPaid: Set<string>;
+  /** What becomes of a delivery over Peppol in its first moment. */
+  peppol: Partial<PeppolDelivery>;
+  /** Documents that were to go over Peppol, in order. */
+  readonly sentOverPeppol: string[];
   /** Invoices that were asked to be posted, in order. */
   readonly posted: string[];
   /** For whom references were asked, in order. */
@@ -68,6 +73,8 @@ export async function servePeers(log: Logger) {
     postReminder: async () => ({ status: 'sent' }),
     reminded: [],
     beingPaid: new Set(),
+    peppol: { status: 'submitted' },
+    sentOverPeppol: [],
     posted: [],
     principals: [],
     merged: new Map(),
@@ -118,6 +125,12 @@ export async function servePeers(log: Logger) {
         postReminder: async ({ invoiceId, reminderId }) => {
           peers.reminded.push(reminderId);
           return { id: reminderId, invoiceId, reminderId, error: '', at, ...(await peers.postReminder(reminderId)) };
+        },
+      }),
+      openService(PeppolService, {
+        requestDelivery: async ({ invoiceId }) => {
+          peers.sentOverPeppol.push(invoiceId);
+          return PeppolDelivery.fromPartial(peers.peppol);
         },
       }),
       openService(MailService, {

@@ -75,6 +75,7 @@ export async function realPorts(connection: Connection, world: TestWorld): Promi
       resendInvoice: () => Promise.reject(new Error('a run sends nothing again')),
       postInvoice: () => Promise.reject(new Error('a run posts nothing itself')),
     },
+    peppol: { begin: () => Promise.reject(new Error('a run sends nothing over Peppol itself')) },
     documents: {
       renderSheet: () => Promise.reject(new Error('a run renders nothing')),
       renderEInvoice: () => {

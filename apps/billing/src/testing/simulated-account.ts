@@ -95,6 +95,9 @@ export class SimulatedBooks {
       publicUrl: 'https://pay.example',
       onError: () => undefined,
       mail: { sendInvoice: () => Promise.resolve({ emailed: true, emailError: '' }) } as unknown as Mail,
+      // Both parties are Dutch.
+      peppol: { begin: () => Promise.reject(new Error('not simulated')) },
+      documents: {} as unknown as AccountPorts['documents'],
       organizations: {
         find: () => Promise.resolve(SELLER),
         openSeries: () => Promise.resolve(SELLER),

@@ -1,6 +1,6 @@
 import { type Warning } from '@invoicing/errors';
-import { isInEuropeanUnion } from '@invoicing/rules';
-import type { Party, VatTreatment } from '../invoices/invoice';
+import { isBusiness, isInEuropeanUnion } from '@invoicing/rules';
+import type { VatTreatment } from '../invoices/invoice';
 import type { IssuedInvoice } from '../invoices/issued-invoice';
 import { treatmentWarnings } from '../invoices/treatment-warnings';
 import { isExport } from '../invoices/vat-treatment';
@@ -74,5 +74,3 @@ const supplyOf = (vatTreatment: VatTreatment, document: Sold): 'goods' | 'servic
 
 const isAbroadInUnion = ({ seller, buyer }: Sold): boolean =>
   buyer.countryCode !== '' && buyer.countryCode !== seller.countryCode && isInEuropeanUnion(buyer.countryCode);
-
-const isBusiness = ({ btwId, kvkNumber }: Party): boolean => btwId !== '' || kvkNumber !== '';

@@ -219,17 +219,55 @@ export const eventSchemas: Record<EventType, ReturnType<typeof event>> = {
     'mail.failed',
     {
       name: 'MailFailed',
-      summary: 'An e-mail could not be sent',
-      description: 'It is not tried again by itself.',
+      summary: 'An e-mail could not be sent, or came back',
+      description: 'It is not tried again by itself. One that came back had been sent: `error` is `bounced`.',
     },
     {
       mailId: uuid('mail', 'The message.'),
       invoiceId: uuid('invoice', 'The invoice that it was to bring.'),
       error: text(
-        'A stable code: `no_recipient`, `recipient_rejected`, `smtp_unavailable`, `timeout`, `mail_quota`.',
+        'A stable code: `no_recipient`, `recipient_rejected`, `smtp_unavailable`, `timeout`, `mail_quota`, or, after it was sent, `bounced`.',
         'recipient_rejected',
       ),
       attempts: count('How often it was tried.', 1),
+      reason: orNull(
+        text('What the recipient’s mail server said of a message that it sent back.', '550 5.1.1 no such user'),
+      ),
+    },
+  ),
+  'peppol.delivered': event(
+    'peppol.delivered',
+    {
+      name: 'PeppolDelivered',
+      summary: 'An e-invoice was delivered over Peppol',
+      description: 'The network has acknowledged its delivery to the access point of the recipient.',
+    },
+    {
+      deliveryId: uuid('delivery', 'The delivery.'),
+      invoiceId: uuid('invoice', 'The invoice or credit note.'),
+      recipient: text('The participant: scheme and id.', '0208:0123456749'),
+      messageId: text("The network's id of the message, by which its delivery is proven.", '5b1c7d0e@ap.example'),
+    },
+  ),
+  'peppol.failed': event(
+    'peppol.failed',
+    {
+      name: 'PeppolFailed',
+      summary: 'An e-invoice could not be delivered over Peppol',
+      description: 'It is not tried again by itself.',
+    },
+    {
+      deliveryId: uuid('delivery', 'The delivery.'),
+      invoiceId: uuid('invoice', 'The invoice or credit note.'),
+      recipient: orNull(text('The participant: scheme and id; null when there is none.', '0208:0123456749')),
+      error: text(
+        'A stable code: `not_connected`, `no_e_invoice`, `recipient_not_found`, `rejected`, `undelivered`, `not_acknowledged`, `unavailable`.',
+        'recipient_not_found',
+      ),
+      reason: text(
+        'What the access point said; a sentence.',
+        'the customer receives no invoices on the Peppol network',
+      ),
     },
   ),
 };

@@ -27,6 +27,7 @@ const PASSAGES: readonly Passage[] = [
   { paths: ['/c', '/sandbox'], target: 'checkout', methods: READ_AND_POST, isGuarded: true },
   { paths: ['/app'], target: 'application', methods: READ_AND_POST, isGuarded: true },
   { paths: ['/providers'], target: 'checkout', methods: READ_AND_POST, isGuarded: false },
+  { paths: ['/hooks'], target: 'notification', methods: ['POST'], isGuarded: false },
   // For trying out: they are not there in production.
   { paths: ['/dev/mail'], target: 'notification', methods: READ, isGuarded: false },
   { paths: ['/dev/webhooks'], target: 'notification', methods: READ_AND_POST, isGuarded: false },

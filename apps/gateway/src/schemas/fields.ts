@@ -20,6 +20,7 @@ const EXAMPLE_IDS = {
   invoice: '0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11',
   subscription: '3f333df6-90a4-4fda-8dd3-9485d27cee36',
   checkout: '9a8b7c6d-5e4f-4a3b-8c2d-1e0f9a8b7c6d',
+  delivery: '0c5b2f7e-8d3a-4f61-9b0e-7a1c4d92e653',
   grant: '6ecd8c99-4036-403d-bf84-cf8400f67836',
   endpoint: 'c56a4180-65aa-42ec-a945-5fd21dec0538',
   creditNote: '2c5ea4c0-4067-51e8-8c1b-6a5b7f3d9e21',

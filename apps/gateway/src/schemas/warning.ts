@@ -7,7 +7,7 @@ const warning = object(
     code: Type.String({
       description:
         'Stable: `intra_community_not_possible`, `reverse_charge_to_private_person`, `vat_without_vat_id`, `missing_address`, ' +
-        '`not_a_kvk_number`. There may be more in time.',
+        '`not_a_kvk_number`, `peppol_not_sent`, `peppol_delayed`. There may be more in time.',
       examples: ['missing_address'],
     }),
     message: Type.String({

@@ -84,7 +84,9 @@ export function letterSender({ letters, invoices, credits, carrier, testCarrier,
     const attempts = letter.attempts + 1;
     log.warn({ letterId: letter._id, attempts, error }, 'letter not posted');
     if (noCredits) return letters.finish(letter, 'no_credits');
-    if (error instanceof LetterRejected || isGone || attempts >= ATTEMPTS) return giveUp(letter, 'rejected');
+    // A letter that the carrier has may be sent at any time: it is followed until the carrier says so, or says that it never will be.
+    const isOver = letter.status === 'pending' && (isGone || attempts >= ATTEMPTS);
+    if (error instanceof LetterRejected || isOver) return giveUp(letter, 'rejected');
     await letters.postpone(letter, attempts, after(letter, backoffMs(RETRY, attempts)));
   }
 

@@ -132,6 +132,35 @@ test('a letter that the real carrier refuses gives its credit back', async () =>
   expect(ledger(organizationId)).toEqual({ balance: 1, letters: ['released'] });
 });
 
+test('a letter at Pingen is followed: its credit is used when it is sent, and given back once when it never will be', async () => {
+  const pingen = await startFakePingen();
+  service = await startTestNotification(() => ({ pingen: pingen.options }));
+  closers.push(service.close, pingen.close);
+  const makeDue = () =>
+    service.collection('letters').updateMany({ status: 'submitted' } as never, { $set: { dueAt: new Date() } });
+  const handedOver = async () => {
+    const organizationId = service.billing.addOrganization(1);
+    const known = new Set(pingen.letters.keys());
+    await post(organizationId);
+    await ended(organizationId, 'submitted');
+    return { organizationId, letter: [...pingen.letters].find(([id]) => !known.has(id))![1] };
+  };
+  const [sent, cancelled] = [await handedOver(), await handedOver()];
+  // A Pingen that cannot be asked fails nothing.
+  pingen.state.tokens++;
+  await service.collection('letters').updateMany({} as never, { $set: { attempts: 500 } });
+  await makeDue();
+  await waitFor(async () => (await service.collection('letters').countDocuments({ attempts: 501 } as never)) === 1);
+  expect(ledger(sent.organizationId)).toEqual({ balance: 0, letters: ['reserved'] });
+  sent.letter.status = 'sent';
+  cancelled.letter.status = 'cancelled';
+  await makeDue();
+  await ended(sent.organizationId, 'sent');
+  expect(await ended(cancelled.organizationId, 'failed')).toMatchObject([{ error: 'rejected' }]);
+  expect(ledger(sent.organizationId)).toEqual({ balance: 0, letters: ['consumed'] });
+  expect(ledger(cancelled.organizationId)).toEqual({ balance: 1, letters: ['released'] });
+}, 60_000);
+
 test('a letter of a test organisation never reaches a real carrier', async () => {
   const pingen = await startFakePingen();
   service = await startTestNotification(() => ({ pingen: pingen.options }));

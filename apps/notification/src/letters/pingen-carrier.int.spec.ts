@@ -50,6 +50,10 @@ test.each([
   expect(await carrier.progress(id)).toBe(progress);
 });
 
+test('a letter that is no longer there will not be sent', async () => {
+  await expect(pingenCarrier(pingen.options).progress(randomUUID())).rejects.toBeInstanceOf(LetterRejected);
+});
+
 test('422 is final, a failure of theirs is not, an expired token is renewed', async () => {
   const carrier = pingenCarrier(pingen.options);
   pingen.state.refuse = 422;

@@ -14,6 +14,7 @@ export interface PingenOptions {
 
 const TIME_LIMIT_MS = 30_000;
 const TOKEN_MARGIN_MS = 60_000;
+const LETTER = /\/deliveries\/letters\/[^/]+$/;
 const JSON_API = 'application/vnd.api+json';
 
 /** Pingen's HTTP API. Throws LetterRejected for a letter that it will never take, and Error for everything else. */
@@ -68,7 +69,8 @@ export function pingenClient(options: PingenOptions) {
     if (statusCode < 300) return text;
     if (statusCode === 401) token = undefined;
     const message = `Pingen answered ${statusCode} to ${method} ${new URL(url).pathname}`;
-    // 422: the letter itself is at fault, and will be at fault again.
-    throw statusCode === 422 ? new LetterRejected(message) : new Error(message);
+    // 422: the letter itself is at fault, and will be at fault again. 404 to a letter's own address: it is no longer there.
+    const isGone = statusCode === 404 && method === 'GET' && LETTER.test(url);
+    throw statusCode === 422 || isGone ? new LetterRejected(message) : new Error(message);
   }
 }

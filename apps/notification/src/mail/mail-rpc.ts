@@ -61,6 +61,7 @@ const toMessage = (mail: MailDocument) => ({
   attachments: mail.attachments,
   status: mail.status,
   error: mail.error,
+  reason: mail.reason ?? '',
   invoiceId: mail.invoiceId,
   by: mail.resend?.by,
 });

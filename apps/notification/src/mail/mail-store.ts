@@ -46,6 +46,8 @@ export interface MailDocument {
   readonly attachments: string[];
   readonly status: MailStatus;
   readonly error: MailErrorCode | '';
+  /** What the recipient's mail server said when it sent the message back. */
+  readonly reason?: string;
   readonly attempts: number;
   /** While pending: when somebody may try (again). A running attempt moves it past its own end, which makes it a lease. */
   readonly dueAt?: Date;
@@ -90,6 +92,7 @@ export const mailCollection = declareCollection<MailDocument & Recorded>('mails'
     attachments: required([String]),
     status: oneOf('pending', 'sent', 'failed'),
     error: required(String),
+    reason: String,
     attempts: required(Number),
     dueAt: Date,
     createdAt: required(Date),
@@ -239,6 +242,18 @@ const outcomesOf = (mails: Mails, onEvents: () => void, { now }: OrganizationClo
     await mails.updateOne({ organizationId, _id }, { $set, $unset: { dueAt: 1 } });
   },
 
+  /** It was sent, and came back: that is told, once. Undefined when no message of this id was sent. Whoever reports it knows the id alone. */
+  markBounced: async (mailId: string, reason: string): Promise<MailDocument | undefined> => {
+    const mail = await mails.findOne({ _id: mailId }).lean<MailDocument>().exec();
+    if (mail?.status !== 'sent') return undefined;
+    const { organizationId, _id } = mail;
+    const $push = { outbox: mailFailed(mail, 'bounced', now(organizationId), reason) };
+    const $set = { status: 'failed' as const, error: 'bounced' as const, reason };
+    const isFirst = await compareAndSet(mails, { organizationId, _id, status: 'sent' }, { $set, $push });
+    if (isFirst) onEvents();
+    return mail;
+  },
+
   /** Attempt `attempts` failed. Without `dueAt` for good, and that is told. A later attempt that has begun meanwhile is left alone. */
   markFailed: async (mail: MailDocument, error: MailErrorCode, dueAt: Date | undefined): Promise<void> => {
     const { organizationId, _id, attempts } = mail;
@@ -260,15 +275,16 @@ const mailFailed = (
   { _id, organizationId, invoiceId, attempts, testScenario }: MailDocument,
   error: MailErrorCode,
   at: Date,
+  reason = '',
 ) =>
   outboxEntry(
     Event.fromPartial({
-      id: uuidv5(`mail.failed:${attempts}`, _id),
+      id: uuidv5(error === 'bounced' ? 'mail.failed:bounced' : `mail.failed:${attempts}`, _id),
       type: 'mail.failed',
       occurredAt: at,
       organizationId,
       source: 'notification',
       testScenario,
-      mailFailed: { mailId: _id, invoiceId, error, attempts },
+      mailFailed: { mailId: _id, invoiceId, error, attempts, reason },
     }),
   );

@@ -26,6 +26,8 @@ export type MailErrorCode =
   | 'smtp_unavailable'
   | 'timeout'
   | 'mail_quota'
+  /** Taken by our mail server, and sent back by the recipient's later. */
+  | 'bounced'
   /** A reminder of what is no longer to be reminded of. */
   | 'withdrawn';
 

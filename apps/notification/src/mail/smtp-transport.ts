@@ -1,4 +1,5 @@
 import type { Transporter } from 'nodemailer';
+import { bounceAddressOf } from './bounce-address';
 import { MailFailure, type MailTransport } from './mail-transport';
 import { mimeMessage } from './mime-message';
 
@@ -13,6 +14,8 @@ export interface SmtpOptions {
   /** `smtps://user:password@host:port`, or `smtp://` with STARTTLS where the server offers it. */
   readonly url: string;
   readonly dkim?: DkimKey | undefined;
+  /** Where messages come back to that cannot be delivered; without it, to the address that they come from. */
+  readonly bounceAddress?: string | undefined;
   /** Trusts this authority beside the system's own, PEM. */
   readonly ca?: string | undefined;
 }
@@ -21,14 +24,17 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const SOCKET_TIMEOUT_MS = 30_000;
 
 /** SMTP through a pool of connections. */
-export function smtpTransport({ url, dkim, ca }: SmtpOptions): MailTransport {
+export function smtpTransport({ url, dkim, ca, bounceAddress }: SmtpOptions): MailTransport {
   let pool: Promise<Transporter> | undefined;
   return {
     send: async (mail, signal) => {
       try {
         // Loaded for the first message.
         pool ??= openPool({ url, dkim, ca });
-        await (await pool).sendMail({ ...mimeMessage(mail), signal });
+        const envelope = bounceAddress && {
+          envelope: { from: bounceAddressOf(bounceAddress, mail.id), to: mail.to.address },
+        };
+        await (await pool).sendMail({ ...mimeMessage(mail), ...envelope, signal });
       } catch (error) {
         throw failureOf(error as SmtpError);
       }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError, notFoundError } from '@invoicing/errors';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { DocumentFormat, type Invoice, InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
-import { Organization, OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { Mode, Organization, OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { type ReminderContent, RemindersService } from '@invoicing/contracts/invoicing/billing/v1/reminders';
 import { serveRpc } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
@@ -16,6 +16,7 @@ export async function startFakeBilling(port = 0) {
   const invoices = new Map<string, Invoice>();
   const reminders = new Map<string, ReminderContent>();
   const organizations = new Set<string>();
+  const testOrganizations = new Set<string>();
   const quotas = new Map<string, number>();
   const credits = new Map<string, { balance: number; letters: Map<string, 'reserved' | 'consumed' | 'released'> }>();
 
@@ -63,7 +64,8 @@ export async function startFakeBilling(port = 0) {
           const isSeller = [...invoices.values()].some((invoice) => invoice.organizationId === organizationId);
           if (!organizations.has(organizationId) && !isSeller) throw notFoundError('organization');
           const limits = { mailQuotaPerDay: quotas.get(organizationId) };
-          return Organization.fromPartial({ id: organizationId, limits });
+          const mode = testOrganizations.has(organizationId) ? Mode.TEST : Mode.LIVE;
+          return Organization.fromPartial({ id: organizationId, limits, mode });
         },
       }),
       openService(RemindersService, {
@@ -102,9 +104,10 @@ export async function startFakeBilling(port = 0) {
     reminders,
     /** E-mails a day, by organisation. */
     quotas,
-    addOrganization: (credit = 0): string => {
+    addOrganization: (credit = 0, { test = false } = {}): string => {
       const id = randomUUID();
       organizations.add(id);
+      if (test) testOrganizations.add(id);
       ledgerOf(id).balance = credit;
       return id;
     },

@@ -96,6 +96,22 @@ const DATA: { readonly [T in EventType]: (event: Event) => DataOf<T> | undefined
       invoiceId: failed.invoiceId,
       error: failed.error,
       attempts: failed.attempts,
+      reason: failed.reason || null,
+    },
+  'peppol.delivered': ({ peppolDelivered: delivered }) =>
+    delivered && {
+      deliveryId: delivered.deliveryId,
+      invoiceId: delivered.invoiceId,
+      recipient: delivered.recipient,
+      messageId: delivered.messageId,
+    },
+  'peppol.failed': ({ peppolFailed: failed }) =>
+    failed && {
+      deliveryId: failed.deliveryId,
+      invoiceId: failed.invoiceId,
+      recipient: failed.recipient || null,
+      error: failed.error,
+      reason: failed.reason,
     },
 };
 

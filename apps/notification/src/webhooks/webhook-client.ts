@@ -1,6 +1,6 @@
 import type { Agent } from 'undici';
 import { targetFault } from '@invoicing/rules';
-import { guardedConnector, type GuardOptions } from './guarded-connector-client';
+import { guardedConnector, type GuardOptions } from '../guarded-connector-client';
 import { postOnce, TimeLimitError } from './post-once';
 import { parseRetryAfter } from './retry-schedule';
 

@@ -516,10 +516,50 @@ export interface webhooks {
     get?: never;
     put?: never;
     /**
-     * An e-mail could not be sent
-     * @description It is not tried again by itself.
+     * An e-mail could not be sent, or came back
+     * @description It is not tried again by itself. One that came back had been sent: `error` is `bounced`.
      */
     post: operations['onMailFailed'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'peppol.delivered': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * An e-invoice was delivered over Peppol
+     * @description The network has acknowledged its delivery to the access point of the recipient.
+     */
+    post: operations['onPeppolDelivered'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  'peppol.failed': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * An e-invoice could not be delivered over Peppol
+     * @description It is not tried again by itself.
+     */
+    post: operations['onPeppolFailed'];
     delete?: never;
     options?: never;
     head?: never;
@@ -881,7 +921,7 @@ export interface components {
      */
     Warning: {
       /**
-       * @description Stable: `intra_community_not_possible`, `reverse_charge_to_private_person`, `vat_without_vat_id`, `missing_address`, `not_a_kvk_number`. There may be more in time.
+       * @description Stable: `intra_community_not_possible`, `reverse_charge_to_private_person`, `vat_without_vat_id`, `missing_address`, `not_a_kvk_number`, `peppol_not_sent`, `peppol_delayed`. There may be more in time.
        * @example missing_address
        */
       code: string;
@@ -2603,7 +2643,7 @@ export interface components {
     };
     /**
      * MailFailedEvent
-     * @description An e-mail could not be sent.
+     * @description An e-mail could not be sent, or came back.
      */
     MailFailedEvent: {
       /**
@@ -2633,7 +2673,7 @@ export interface components {
          */
         invoiceId: string;
         /**
-         * @description A stable code: `no_recipient`, `recipient_rejected`, `smtp_unavailable`, `timeout`, `mail_quota`.
+         * @description A stable code: `no_recipient`, `recipient_rejected`, `smtp_unavailable`, `timeout`, `mail_quota`, or, after it was sent, `bounced`.
          * @example recipient_rejected
          */
         error: string;
@@ -2642,6 +2682,102 @@ export interface components {
          * @example 1
          */
         attempts: number;
+        /**
+         * @description What the recipient’s mail server said of a message that it sent back.
+         * @example 550 5.1.1 no such user
+         */
+        reason: string | null;
+      };
+    };
+    /**
+     * PeppolDeliveredEvent
+     * @description An e-invoice was delivered over Peppol.
+     */
+    PeppolDeliveredEvent: {
+      /**
+       * @description The event.
+       * @example peppol.delivered
+       * @constant
+       */
+      type: 'peppol.delivered';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T09:30:00.000Z
+       */
+      timestamp: string;
+      /** @description What happened. */
+      data: {
+        /**
+         * Format: uuid
+         * @description The delivery.
+         * @example 0c5b2f7e-8d3a-4f61-9b0e-7a1c4d92e653
+         */
+        deliveryId: string;
+        /**
+         * Format: uuid
+         * @description The invoice or credit note.
+         * @example 0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11
+         */
+        invoiceId: string;
+        /**
+         * @description The participant: scheme and id.
+         * @example 0208:0123456749
+         */
+        recipient: string;
+        /**
+         * @description The network's id of the message, by which its delivery is proven.
+         * @example 5b1c7d0e@ap.example
+         */
+        messageId: string;
+      };
+    };
+    /**
+     * PeppolFailedEvent
+     * @description An e-invoice could not be delivered over Peppol.
+     */
+    PeppolFailedEvent: {
+      /**
+       * @description The event.
+       * @example peppol.failed
+       * @constant
+       */
+      type: 'peppol.failed';
+      /**
+       * Format: date-time
+       * @description When it happened.
+       * @example 2026-03-01T09:30:00.000Z
+       */
+      timestamp: string;
+      /** @description What happened. */
+      data: {
+        /**
+         * Format: uuid
+         * @description The delivery.
+         * @example 0c5b2f7e-8d3a-4f61-9b0e-7a1c4d92e653
+         */
+        deliveryId: string;
+        /**
+         * Format: uuid
+         * @description The invoice or credit note.
+         * @example 0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11
+         */
+        invoiceId: string;
+        /**
+         * @description The participant: scheme and id; null when there is none.
+         * @example 0208:0123456749
+         */
+        recipient: string | null;
+        /**
+         * @description A stable code: `not_connected`, `no_e_invoice`, `recipient_not_found`, `rejected`, `undelivered`, `not_acknowledged`, `unavailable`.
+         * @example recipient_not_found
+         */
+        error: string;
+        /**
+         * @description What the access point said; a sentence.
+         * @example the customer receives no invoices on the Peppol network
+         */
+        reason: string;
       };
     };
     /**
@@ -6705,11 +6841,137 @@ export interface operations {
          *         "mailId": "886313e1-3b8a-5372-9b90-0c9aee199e5d",
          *         "invoiceId": "0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11",
          *         "error": "recipient_rejected",
-         *         "attempts": 1
+         *         "attempts": 1,
+         *         "reason": "550 5.1.1 no such user"
          *       }
          *     }
          */
         'application/json': components['schemas']['MailFailedEvent'];
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone and is disabled. Any other answer is tried again for about three days. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onPeppolDelivered: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description Names the event, the same on every attempt: act once.
+         * @example 1b4e28ba-2fa1-51d2-883f-0016d3cca427
+         */
+        'webhook-id': string;
+        /**
+         * @description Seconds since 1970 of this attempt; refuse what is older than five minutes.
+         * @example 1772357401
+         */
+        'webhook-timestamp': string;
+        /**
+         * @description `v1,` and base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the key that the secret is after `whsec_`, in base64; several with a space between while a secret is being rotated: one that fits is enough.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': string;
+        /**
+         * @description W3C trace context, when the service is traced.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "peppol.delivered",
+         *       "timestamp": "2026-03-01T09:30:00.000Z",
+         *       "data": {
+         *         "deliveryId": "0c5b2f7e-8d3a-4f61-9b0e-7a1c4d92e653",
+         *         "invoiceId": "0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11",
+         *         "recipient": "0208:0123456749",
+         *         "messageId": "5b1c7d0e@ap.example"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['PeppolDeliveredEvent'];
+      };
+    };
+    responses: {
+      /** @description The endpoint is gone and is disabled. Any other answer is tried again for about three days. */
+      410: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+      /** @description Taken. */
+      '2XX': {
+        headers: {
+          [name: string]: unknown;
+        };
+        content?: never;
+      };
+    };
+  };
+  onPeppolFailed: {
+    parameters: {
+      query?: never;
+      header: {
+        /**
+         * @description Names the event, the same on every attempt: act once.
+         * @example 1b4e28ba-2fa1-51d2-883f-0016d3cca427
+         */
+        'webhook-id': string;
+        /**
+         * @description Seconds since 1970 of this attempt; refuse what is older than five minutes.
+         * @example 1772357401
+         */
+        'webhook-timestamp': string;
+        /**
+         * @description `v1,` and base64 of HMAC-SHA256 over `<webhook-id>.<webhook-timestamp>.<body>`, with the key that the secret is after `whsec_`, in base64; several with a space between while a secret is being rotated: one that fits is enough.
+         * @example v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=
+         */
+        'webhook-signature': string;
+        /**
+         * @description W3C trace context, when the service is traced.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        traceparent?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "peppol.failed",
+         *       "timestamp": "2026-03-01T09:30:00.000Z",
+         *       "data": {
+         *         "deliveryId": "0c5b2f7e-8d3a-4f61-9b0e-7a1c4d92e653",
+         *         "invoiceId": "0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11",
+         *         "recipient": "0208:0123456749",
+         *         "error": "recipient_not_found",
+         *         "reason": "the customer receives no invoices on the Peppol network"
+         *       }
+         *     }
+         */
+        'application/json': components['schemas']['PeppolFailedEvent'];
       };
     };
     responses: {

@@ -1,3 +1,4 @@
+import { endpointOf, legalIdOf, vatIdOf } from '@invoicing/rules';
 import { amountDueCents, type FrozenInvoice, type Line, type Party, type VatTreatment } from '../../invoices/invoice';
 import { vatRateBps } from '../../invoices/totals';
 import { paidSentence } from '../wording/payment-method';
@@ -6,7 +7,6 @@ import { treatmentReason } from '../wording/vat-wording';
 import { WORDING } from '../wording/wording';
 import type { EAddress, ECategory, EInvoice, ELine, EParty, EPayment } from './e-invoice';
 import { lineAmounts } from './line-amounts';
-import { endpointOf, legalIdOf, vatIdOf } from './party-ids';
 import { isGerman, SPECIFICATION_ID, type Specification, specificationOf } from './specification';
 import { unitCode } from './unit-code';
 import { vatCategoryOf } from './vat-category';

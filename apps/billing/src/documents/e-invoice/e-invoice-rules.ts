@@ -1,6 +1,6 @@
 import type { Violation } from '@invoicing/errors';
+import { endpointOf, legalIdOf, vatIdOf } from '@invoicing/rules';
 import { asksForMoney, type FrozenInvoice, type Party, type VatTreatment } from '../../invoices/invoice';
-import { endpointOf, legalIdOf, vatIdOf } from './party-ids';
 import { isGerman, type Specification, specificationOf } from './specification';
 import { vatCategoryOf } from './vat-category';
 

@@ -1,5 +1,5 @@
+import type { SchemedId } from '@invoicing/rules';
 import type { Period } from '../../invoices/invoice';
-import type { SchemedId } from './party-ids';
 import type { VatCategory } from './vat-category';
 
 /**

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
+import { endpointOf, legalIdOf, type SchemedId } from '@invoicing/rules';
 import type { CreditApplied, Entry } from '../../account/entry';
 import type { FrozenInvoice, Party } from '../../invoices/invoice';
 import { vatTreatments } from '../../invoices/totals';
 import { eInvoiceViolations } from './e-invoice-rules';
-import { endpointOf, legalIdOf, type SchemedId } from './party-ids';
 import { renderUbl } from './render-ubl';
 import {
   bakery,

@@ -1,7 +1,7 @@
+import type { SchemedId } from '@invoicing/rules';
 import type { FrozenInvoice } from '../../invoices/invoice';
 import { type CopiedAccount, describeInvoice } from './describe-invoice';
 import { type EAddress, type ECategory, type EInvoice, type ELine, type EParty, eurosOf } from './e-invoice';
-import type { SchemedId } from './party-ids';
 import { xmlText, type XmlNode } from './xml-text';
 
 // BT-23.

@@ -80,6 +80,14 @@ export interface Event {
   invoiceReminded?:
     | InvoiceReminded
     | undefined;
+  /** The Peppol network has acknowledged the delivery of an e-invoice. */
+  peppolDelivered?:
+    | PeppolDelivered
+    | undefined;
+  /** An e-invoice could not be delivered over Peppol and is not tried again. */
+  peppolFailed?:
+    | PeppolFailed
+    | undefined;
   /** What the test organisation wished to happen to it (header Test-Scenario of the API); absent otherwise. */
   testScenario?: string | undefined;
 }
@@ -108,6 +116,8 @@ export interface InvoiceIssued {
   issueDate: string;
   /** YYYY-MM-DD. */
   dueDate: string;
+  /** Whether it goes over Peppol: required, by law; possible, where the seller is connected; empty: it cannot. */
+  peppol: string;
 }
 
 /** Nothing of an invoice is open any more, by a payment: sent once, when a payment first brings the open amount to zero. */
@@ -312,10 +322,38 @@ export interface MailFailed {
   mailId: string;
   /** UUID of the invoice that it was to bring. */
   invoiceId: string;
-  /** no_recipient, recipient_rejected, smtp_unavailable, timeout, mail_quota, … */
+  /** no_recipient, recipient_rejected, smtp_unavailable, timeout, mail_quota, bounced, … */
   error: string;
   /** How often it was tried. */
   attempts: number;
+  /** What the recipient's mail server said of a message that it sent back; empty otherwise. */
+  reason: string;
+}
+
+/** The Peppol network has acknowledged the delivery of an e-invoice. */
+export interface PeppolDelivered {
+  /** UUID of the delivery. */
+  deliveryId: string;
+  /** UUID of the invoice or credit note. */
+  invoiceId: string;
+  /** The participant, e.g. 0208:0123456749. */
+  recipient: string;
+  /** The network's id of the message. */
+  messageId: string;
+}
+
+/** An e-invoice could not be delivered over Peppol and is not tried again. */
+export interface PeppolFailed {
+  /** UUID of the delivery. */
+  deliveryId: string;
+  /** UUID of the invoice or credit note. */
+  invoiceId: string;
+  /** The participant, e.g. 0208:0123456749; empty when there is none. */
+  recipient: string;
+  /** not_connected, no_e_invoice, recipient_not_found, rejected, undelivered, not_acknowledged, unavailable. */
+  error: string;
+  /** What the access point said; may be empty. */
+  reason: string;
 }
 
 function createBaseEvent(): Event {
@@ -337,6 +375,8 @@ function createBaseEvent(): Event {
     subscriptionInvoiced: undefined,
     mailFailed: undefined,
     invoiceReminded: undefined,
+    peppolDelivered: undefined,
+    peppolFailed: undefined,
     testScenario: undefined,
   };
 }
@@ -393,6 +433,12 @@ export const Event: MessageFns<Event> = {
     }
     if (message.invoiceReminded !== undefined) {
       InvoiceReminded.encode(message.invoiceReminded, writer.uint32(146).fork()).join();
+    }
+    if (message.peppolDelivered !== undefined) {
+      PeppolDelivered.encode(message.peppolDelivered, writer.uint32(154).fork()).join();
+    }
+    if (message.peppolFailed !== undefined) {
+      PeppolFailed.encode(message.peppolFailed, writer.uint32(162).fork()).join();
     }
     if (message.testScenario !== undefined) {
       writer.uint32(138).string(message.testScenario);
@@ -549,6 +595,22 @@ export const Event: MessageFns<Event> = {
             message.invoiceReminded = InvoiceReminded.decode(reader, reader.uint32());
             continue;
           }
+          case 19: {
+            if (tag !== 154) {
+              break;
+            }
+
+            message.peppolDelivered = PeppolDelivered.decode(reader, reader.uint32());
+            continue;
+          }
+          case 20: {
+            if (tag !== 162) {
+              break;
+            }
+
+            message.peppolFailed = PeppolFailed.decode(reader, reader.uint32());
+            continue;
+          }
           case 17: {
             if (tag !== 138) {
               break;
@@ -644,6 +706,16 @@ export const Event: MessageFns<Event> = {
         : isSet(object.invoice_reminded)
         ? InvoiceReminded.fromJSON(object.invoice_reminded)
         : undefined,
+      peppolDelivered: isSet(object.peppolDelivered)
+        ? PeppolDelivered.fromJSON(object.peppolDelivered)
+        : isSet(object.peppol_delivered)
+        ? PeppolDelivered.fromJSON(object.peppol_delivered)
+        : undefined,
+      peppolFailed: isSet(object.peppolFailed)
+        ? PeppolFailed.fromJSON(object.peppolFailed)
+        : isSet(object.peppol_failed)
+        ? PeppolFailed.fromJSON(object.peppol_failed)
+        : undefined,
       testScenario: isSet(object.testScenario)
         ? globalThis.String(object.testScenario)
         : isSet(object.test_scenario)
@@ -705,6 +777,12 @@ export const Event: MessageFns<Event> = {
     if (message.invoiceReminded !== undefined) {
       obj.invoiceReminded = InvoiceReminded.toJSON(message.invoiceReminded);
     }
+    if (message.peppolDelivered !== undefined) {
+      obj.peppolDelivered = PeppolDelivered.toJSON(message.peppolDelivered);
+    }
+    if (message.peppolFailed !== undefined) {
+      obj.peppolFailed = PeppolFailed.toJSON(message.peppolFailed);
+    }
     if (message.testScenario !== undefined) {
       obj.testScenario = message.testScenario;
     }
@@ -757,6 +835,12 @@ export const Event: MessageFns<Event> = {
     message.invoiceReminded = (object.invoiceReminded !== undefined && object.invoiceReminded !== null)
       ? InvoiceReminded.fromPartial(object.invoiceReminded)
       : undefined;
+    message.peppolDelivered = (object.peppolDelivered !== undefined && object.peppolDelivered !== null)
+      ? PeppolDelivered.fromPartial(object.peppolDelivered)
+      : undefined;
+    message.peppolFailed = (object.peppolFailed !== undefined && object.peppolFailed !== null)
+      ? PeppolFailed.fromPartial(object.peppolFailed)
+      : undefined;
     message.testScenario = object.testScenario ?? undefined;
     return message;
   },
@@ -775,6 +859,7 @@ function createBaseInvoiceIssued(): InvoiceIssued {
     kind: "",
     issueDate: "",
     dueDate: "",
+    peppol: "",
   };
 }
 
@@ -812,6 +897,9 @@ export const InvoiceIssued: MessageFns<InvoiceIssued> = {
     }
     if (message.dueDate !== "") {
       writer.uint32(90).string(message.dueDate);
+    }
+    if (message.peppol !== "") {
+      writer.uint32(98).string(message.peppol);
     }
     return writer;
   },
@@ -917,6 +1005,14 @@ export const InvoiceIssued: MessageFns<InvoiceIssued> = {
             message.dueDate = reader.string();
             continue;
           }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.peppol = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -966,6 +1062,7 @@ export const InvoiceIssued: MessageFns<InvoiceIssued> = {
         : isSet(object.due_date)
         ? globalThis.String(object.due_date)
         : "",
+      peppol: isSet(object.peppol) ? globalThis.String(object.peppol) : "",
     };
   },
 
@@ -1004,6 +1101,9 @@ export const InvoiceIssued: MessageFns<InvoiceIssued> = {
     if (message.dueDate !== "") {
       obj.dueDate = message.dueDate;
     }
+    if (message.peppol !== "") {
+      obj.peppol = message.peppol;
+    }
     return obj;
   },
 
@@ -1023,6 +1123,7 @@ export const InvoiceIssued: MessageFns<InvoiceIssued> = {
     message.kind = object.kind ?? "";
     message.issueDate = object.issueDate ?? "";
     message.dueDate = object.dueDate ?? "";
+    message.peppol = object.peppol ?? "";
     return message;
   },
 };
@@ -3034,7 +3135,7 @@ export const SubscriptionInvoiced: MessageFns<SubscriptionInvoiced> = {
 };
 
 function createBaseMailFailed(): MailFailed {
-  return { mailId: "", invoiceId: "", error: "", attempts: 0 };
+  return { mailId: "", invoiceId: "", error: "", attempts: 0, reason: "" };
 }
 
 export const MailFailed: MessageFns<MailFailed> = {
@@ -3050,6 +3151,9 @@ export const MailFailed: MessageFns<MailFailed> = {
     }
     if (message.attempts !== 0) {
       writer.uint32(32).int32(message.attempts);
+    }
+    if (message.reason !== "") {
+      writer.uint32(42).string(message.reason);
     }
     return writer;
   },
@@ -3099,6 +3203,14 @@ export const MailFailed: MessageFns<MailFailed> = {
             message.attempts = reader.int32();
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3125,6 +3237,7 @@ export const MailFailed: MessageFns<MailFailed> = {
         : "",
       error: isSet(object.error) ? globalThis.String(object.error) : "",
       attempts: isSet(object.attempts) ? globalThis.Number(object.attempts) : 0,
+      reason: isSet(object.reason) ? globalThis.String(object.reason) : "",
     };
   },
 
@@ -3142,6 +3255,9 @@ export const MailFailed: MessageFns<MailFailed> = {
     if (message.attempts !== 0) {
       obj.attempts = Math.round(message.attempts);
     }
+    if (message.reason !== "") {
+      obj.reason = message.reason;
+    }
     return obj;
   },
 
@@ -3154,6 +3270,277 @@ export const MailFailed: MessageFns<MailFailed> = {
     message.invoiceId = object.invoiceId ?? "";
     message.error = object.error ?? "";
     message.attempts = object.attempts ?? 0;
+    message.reason = object.reason ?? "";
+    return message;
+  },
+};
+
+function createBasePeppolDelivered(): PeppolDelivered {
+  return { deliveryId: "", invoiceId: "", recipient: "", messageId: "" };
+}
+
+export const PeppolDelivered: MessageFns<PeppolDelivered> = {
+  encode(message: PeppolDelivered, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.deliveryId !== "") {
+      writer.uint32(10).string(message.deliveryId);
+    }
+    if (message.invoiceId !== "") {
+      writer.uint32(18).string(message.invoiceId);
+    }
+    if (message.recipient !== "") {
+      writer.uint32(26).string(message.recipient);
+    }
+    if (message.messageId !== "") {
+      writer.uint32(34).string(message.messageId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PeppolDelivered {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePeppolDelivered();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.deliveryId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.recipient = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.messageId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): PeppolDelivered {
+    return {
+      deliveryId: isSet(object.deliveryId)
+        ? globalThis.String(object.deliveryId)
+        : isSet(object.delivery_id)
+        ? globalThis.String(object.delivery_id)
+        : "",
+      invoiceId: isSet(object.invoiceId)
+        ? globalThis.String(object.invoiceId)
+        : isSet(object.invoice_id)
+        ? globalThis.String(object.invoice_id)
+        : "",
+      recipient: isSet(object.recipient) ? globalThis.String(object.recipient) : "",
+      messageId: isSet(object.messageId)
+        ? globalThis.String(object.messageId)
+        : isSet(object.message_id)
+        ? globalThis.String(object.message_id)
+        : "",
+    };
+  },
+
+  toJSON(message: PeppolDelivered): unknown {
+    const obj: any = {};
+    if (message.deliveryId !== "") {
+      obj.deliveryId = message.deliveryId;
+    }
+    if (message.invoiceId !== "") {
+      obj.invoiceId = message.invoiceId;
+    }
+    if (message.recipient !== "") {
+      obj.recipient = message.recipient;
+    }
+    if (message.messageId !== "") {
+      obj.messageId = message.messageId;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<PeppolDelivered>): PeppolDelivered {
+    return PeppolDelivered.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<PeppolDelivered>): PeppolDelivered {
+    const message = createBasePeppolDelivered();
+    message.deliveryId = object.deliveryId ?? "";
+    message.invoiceId = object.invoiceId ?? "";
+    message.recipient = object.recipient ?? "";
+    message.messageId = object.messageId ?? "";
+    return message;
+  },
+};
+
+function createBasePeppolFailed(): PeppolFailed {
+  return { deliveryId: "", invoiceId: "", recipient: "", error: "", reason: "" };
+}
+
+export const PeppolFailed: MessageFns<PeppolFailed> = {
+  encode(message: PeppolFailed, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.deliveryId !== "") {
+      writer.uint32(10).string(message.deliveryId);
+    }
+    if (message.invoiceId !== "") {
+      writer.uint32(18).string(message.invoiceId);
+    }
+    if (message.recipient !== "") {
+      writer.uint32(26).string(message.recipient);
+    }
+    if (message.error !== "") {
+      writer.uint32(34).string(message.error);
+    }
+    if (message.reason !== "") {
+      writer.uint32(42).string(message.reason);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PeppolFailed {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePeppolFailed();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.deliveryId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.recipient = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.error = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): PeppolFailed {
+    return {
+      deliveryId: isSet(object.deliveryId)
+        ? globalThis.String(object.deliveryId)
+        : isSet(object.delivery_id)
+        ? globalThis.String(object.delivery_id)
+        : "",
+      invoiceId: isSet(object.invoiceId)
+        ? globalThis.String(object.invoiceId)
+        : isSet(object.invoice_id)
+        ? globalThis.String(object.invoice_id)
+        : "",
+      recipient: isSet(object.recipient) ? globalThis.String(object.recipient) : "",
+      error: isSet(object.error) ? globalThis.String(object.error) : "",
+      reason: isSet(object.reason) ? globalThis.String(object.reason) : "",
+    };
+  },
+
+  toJSON(message: PeppolFailed): unknown {
+    const obj: any = {};
+    if (message.deliveryId !== "") {
+      obj.deliveryId = message.deliveryId;
+    }
+    if (message.invoiceId !== "") {
+      obj.invoiceId = message.invoiceId;
+    }
+    if (message.recipient !== "") {
+      obj.recipient = message.recipient;
+    }
+    if (message.error !== "") {
+      obj.error = message.error;
+    }
+    if (message.reason !== "") {
+      obj.reason = message.reason;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<PeppolFailed>): PeppolFailed {
+    return PeppolFailed.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<PeppolFailed>): PeppolFailed {
+    const message = createBasePeppolFailed();
+    message.deliveryId = object.deliveryId ?? "";
+    message.invoiceId = object.invoiceId ?? "";
+    message.recipient = object.recipient ?? "";
+    message.error = object.error ?? "";
+    message.reason = object.reason ?? "";
     return message;
   },
 };

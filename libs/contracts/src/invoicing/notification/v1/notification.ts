@@ -130,7 +130,11 @@ export interface MailMessage {
   /** UUID of the invoice that it is about. */
   invoiceId: string;
   /** Who asked for it to be sent again; absent from the first message about an invoice. */
-  by?: Actor | undefined;
+  by?:
+    | Actor
+    | undefined;
+  /** What the recipient's mail server said of a message that it sent back (error bounced); empty otherwise. */
+  reason: string;
 }
 
 /** Which reminder. */
@@ -1274,6 +1278,7 @@ function createBaseMailMessage(): MailMessage {
     error: "",
     invoiceId: "",
     by: undefined,
+    reason: "",
   };
 }
 
@@ -1305,6 +1310,9 @@ export const MailMessage: MessageFns<MailMessage> = {
     }
     if (message.by !== undefined) {
       Actor.encode(message.by, writer.uint32(74).fork()).join();
+    }
+    if (message.reason !== "") {
+      writer.uint32(82).string(message.reason);
     }
     return writer;
   },
@@ -1394,6 +1402,14 @@ export const MailMessage: MessageFns<MailMessage> = {
             message.by = Actor.decode(reader, reader.uint32());
             continue;
           }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1423,6 +1439,7 @@ export const MailMessage: MessageFns<MailMessage> = {
         ? globalThis.String(object.invoice_id)
         : "",
       by: isSet(object.by) ? Actor.fromJSON(object.by) : undefined,
+      reason: isSet(object.reason) ? globalThis.String(object.reason) : "",
     };
   },
 
@@ -1455,6 +1472,9 @@ export const MailMessage: MessageFns<MailMessage> = {
     if (message.by !== undefined) {
       obj.by = Actor.toJSON(message.by);
     }
+    if (message.reason !== "") {
+      obj.reason = message.reason;
+    }
     return obj;
   },
 
@@ -1472,6 +1492,7 @@ export const MailMessage: MessageFns<MailMessage> = {
     message.error = object.error ?? "";
     message.invoiceId = object.invoiceId ?? "";
     message.by = (object.by !== undefined && object.by !== null) ? Actor.fromPartial(object.by) : undefined;
+    message.reason = object.reason ?? "";
     return message;
   },
 };

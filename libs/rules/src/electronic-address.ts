@@ -1,6 +1,13 @@
-import type { Party } from '../../invoices/invoice';
 import { isEnterpriseNumber, isLuhn, isNorwegianOrganization } from './check-digits';
 
+/** What names a party: a country (ISO 3166-1, may be empty), its number in a trade register and its VAT id, each empty when unknown. */
+export interface Named {
+  readonly countryCode: string;
+  readonly kvkNumber: string;
+  readonly btwId: string;
+}
+
+/** An id and the list that it is of. */
 export interface SchemedId {
   readonly id: string;
   /** EAS or ICD code; absent where a country has no scheme of ours. */
@@ -47,7 +54,7 @@ const NATIONAL: Readonly<Record<string, (register: string, vatId: string) => Sch
 };
 
 /** The VAT id as the e-invoice writes it: Greece is `EL`, Northern Ireland `XI`; empty when unknown. */
-export const vatIdOf = ({ btwId }: Pick<Party, 'btwId'>): string =>
+export const vatIdOf = ({ btwId }: Pick<Named, 'btwId'>): string =>
   btwId
     .replace(/[\s.-]/g, '')
     .toUpperCase()
@@ -57,7 +64,7 @@ export const vatIdOf = ({ btwId }: Pick<Party, 'btwId'>): string =>
 const LEGAL_SCHEMES = new Set(['0106', '0190', '0208', '0007', '0184', '0192']);
 
 /** Register number with its scheme (ICD) where it has one, e.g. a KvK number (0106), an OIN (0190), a Belgian enterprise number (0208). */
-export function legalIdOf(party: Pick<Party, 'kvkNumber' | 'countryCode'>): SchemedId | undefined {
+export function legalIdOf(party: Pick<Named, 'kvkNumber' | 'countryCode'>): SchemedId | undefined {
   const id = compact(party.kvkNumber);
   if (!id) return undefined;
   const national = NATIONAL[party.countryCode]?.(id, '');
@@ -65,7 +72,7 @@ export function legalIdOf(party: Pick<Party, 'kvkNumber' | 'countryCode'>): Sche
 }
 
 /** Where the network finds a party: by its register number where its country does so, else by its VAT id. */
-export function endpointOf(party: Party): Required<SchemedId> | undefined {
+export function endpointOf(party: Named): Required<SchemedId> | undefined {
   const vatId = vatIdOf(party);
   const country = party.countryCode || vatId.slice(0, 2);
   const national = NATIONAL[country]?.(compact(party.kvkNumber), vatId);
@@ -83,3 +90,20 @@ function enterprise(text: string): SchemedId | undefined {
   const id = text.replace(/^BE/, '').padStart(10, '0');
   return isEnterpriseNumber(id) ? { id, scheme: '0208' } : undefined;
 }
+
+/** A participant of the network as it is written: `0208:0123456749`. */
+export const participantOf = ({ scheme, id }: Required<SchemedId>): string => `${scheme}:${id}`;
+
+/** Whether a text has the form of a participant: four digits (ICD or EAS), a colon, an id. */
+export const isParticipant = (text: string): boolean => /^\d{4}:[A-Za-z0-9._~-]{1,50}$/.test(text);
+
+/** Whether a party is a business, as far as its ids say. */
+export const isBusiness = ({ btwId, kvkNumber }: Pick<Named, 'btwId' | 'kvkNumber'>): boolean =>
+  btwId !== '' || kvkNumber !== '';
+
+/**
+ * Whether the law wants an invoice to go over Peppol: between Belgian businesses, since 2026-01-01 (the Belgian law of 6 February 2024 on
+ * electronic invoices between taxable persons).
+ */
+export const isPeppolRequired = (seller: Named, buyer: Named): boolean =>
+  [seller, buyer].every((party) => (party.countryCode || party.btwId.slice(0, 2)) === 'BE' && isBusiness(party));
