@@ -77,7 +77,7 @@ export const booksEn = {
   reminderOff: 'Off',
   reminderOffText: 'No reminders are sent.',
   reminderOnText: 'Open invoices are reminded of by e-mail {days} days after they were due.',
-  reminderPlan: 'Settings',
+  reminderPlan: 'When and how',
   reminderPlanText:
     'Every morning at nine each overdue invoice gets the latest reminder that is due. What is paid, or being paid, gets none.',
   reminderNumber: 'Reminder {number}',

@@ -80,7 +80,7 @@ export const booksNl: Readonly<Record<keyof typeof booksEn, string>> = {
   reminderOff: 'Uit',
   reminderOffText: 'Er worden geen herinneringen gestuurd.',
   reminderOnText: 'Aan open facturen wordt {days} dagen na de vervaldag per e-mail herinnerd.',
-  reminderPlan: 'Instellingen',
+  reminderPlan: 'Wanneer en hoe',
   reminderPlanText:
     'Elke ochtend om negen uur krijgt elke verlopen factuur de laatste herinnering die toe is. Wat betaald is, of betaald wordt, krijgt er geen.',
   reminderNumber: 'Herinnering {number}',
