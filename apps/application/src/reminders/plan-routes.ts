@@ -147,6 +147,7 @@ function planOf({ enabled, days, costsFrom, interestFrom }: PlanForm, { steps, r
   const isFrom = (from: string, index: number): boolean => from !== '' && index + 1 >= Number(from);
   const said = days.filter((each) => each !== '');
   const shown = said.map((text, index) => ({
+    ...steps[index],
     afterDays: /^\d{1,4}$/.test(text) ? Number(text) : 0,
     costs: isFrom(costsFrom, index),
     interest: isFrom(interestFrom, index),
