@@ -28,7 +28,7 @@ const project = (folder, name) => ({
   },
   // Packages that ship ES modules only, or import lazily, are transformed too.
   transformIgnorePatterns: [
-    '/node_modules/(?!(mingo|temporal-polyfill|temporal-utils|temporal-spec|openapi-fetch|openapi-typescript-helpers|http-proxy-middleware|@expo-google-fonts|@embedpdf|@opentelemetry/otlp-exporter-base)/)',
+    '/node_modules/(?!(openid-client|oauth4webapi|jose|mingo|temporal-polyfill|temporal-utils|temporal-spec|openapi-fetch|openapi-typescript-helpers|http-proxy-middleware|@expo-google-fonts|@embedpdf|@opentelemetry/otlp-exporter-base)/)',
   ],
   moduleNameMapper,
   setupFilesAfterEnv: ['<rootDir>/tools/jest-setup.cjs'],

@@ -1,5 +1,6 @@
-import { processSettings, loadServiceEnv, port, str, type ProcessSettings } from '@invoicing/config';
+import { loadServiceEnv, port, processSettings, secret, str, type ProcessSettings } from '@invoicing/config';
 import { rpcIdentity, type RpcIdentity } from '@invoicing/rpc';
+import { openidProviders, type OpenidProvider } from './openid/openid-provider';
 
 export interface ApplicationConfig {
   readonly host: string;
@@ -11,6 +12,8 @@ export interface ApplicationConfig {
   /** Base of public addresses, without a slash at its end. */
   readonly publicUrl: string;
   readonly identity: RpcIdentity;
+  /** Companies' own sign-ins. */
+  readonly openidProviders: readonly OpenidProvider[];
   /** host:port of each peer's gRPC. */
   readonly addresses: Readonly<Record<PeerName, string>>;
 }
@@ -28,6 +31,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): ApplicationConfig & ProcessS
     CHECKOUT_ADDRESS: str({ default: '127.0.0.1:50053' }),
     NOTIFICATION_ADDRESS: str({ default: '127.0.0.1:50054' }),
     GATEWAY_ADDRESS: str({ default: '127.0.0.1:50055', desc: 'gRPC of the gateway: API keys' }),
+    OPENID_PROVIDERS: secret({ default: undefined, desc: 'Companies’ own sign-ins, a JSON list: docs/operating.md' }),
   });
   const { values } = loaded;
   return {
@@ -37,6 +41,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): ApplicationConfig & ProcessS
     mongoUri: values.MONGODB_URI,
     publicUrl: values.PUBLIC_URL.replace(/\/+$/, ''),
     identity: rpcIdentity(values),
+    openidProviders: openidProviders(values.OPENID_PROVIDERS),
     addresses: {
       billing: values.BILLING_ADDRESS,
       catalog: values.CATALOG_ADDRESS,

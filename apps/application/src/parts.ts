@@ -1,3 +1,7 @@
+import { bankAnswerRoutes } from './bank/bank-answer-routes';
+import { bankRoutes } from './bank/bank-routes';
+import { booksRoutes } from './books/books-routes';
+import { periodRoutes } from './books/period-routes';
 import { customerRoutes } from './catalog/customer-routes';
 import { mergeRoutes } from './catalog/merge-routes';
 import { productRoutes } from './catalog/product-routes';
@@ -7,6 +11,7 @@ import { requestRoutes } from './developers/request-routes';
 import { webhookRoutes } from './developers/webhook-routes';
 import { historyRoutes } from './history/history-routes';
 import { homeRoutes } from './home/home-routes';
+import { accountRoutes } from './invoices/account-routes';
 import { creditRoutes } from './invoices/credit-routes';
 import { draftRoutes } from './invoices/draft-routes';
 import { invoiceRoutes } from './invoices/invoice-routes';
@@ -17,6 +22,8 @@ import { sendRoutes } from './invoices/send-routes';
 import type { AddPart } from './pages/workplace-routes';
 import { memberRoutes } from './people/member-routes';
 import type { Peers } from './peers-client';
+import { planRoutes } from './reminders/plan-routes';
+import { reminderRoutes } from './reminders/reminder-routes';
 import { mailCreditRoutes } from './settings/mail-credit-routes';
 import { mailRoutes } from './settings/mail-routes';
 import { organizationRoutes } from './settings/organization-routes';
@@ -33,6 +40,7 @@ export const parts = (peers: Peers, people: SignInPorts): readonly AddPart[] => 
   draftRoutes(peers),
   issueRoutes(peers),
   paymentRoutes(peers),
+  accountRoutes(peers),
   creditRoutes(peers),
   sendRoutes(peers),
   listRoutes(peers),
@@ -42,6 +50,12 @@ export const parts = (peers: Peers, people: SignInPorts): readonly AddPart[] => 
   productRoutes(peers),
   subscriptionRoutes(peers),
   checkoutRoutes(peers),
+  bankRoutes(peers),
+  bankAnswerRoutes(peers),
+  reminderRoutes(peers),
+  planRoutes(peers),
+  booksRoutes(peers),
+  periodRoutes(peers),
   memberRoutes(people),
   keyRoutes(peers),
   webhookRoutes(peers),

@@ -1,11 +1,16 @@
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
+import { BankStatementsService } from '@invoicing/contracts/invoicing/billing/v1/bank_statements';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
+import { ExportsService } from '@invoicing/contracts/invoicing/billing/v1/exports';
 import { HistoryService as BillingHistory } from '@invoicing/contracts/invoicing/billing/v1/history';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { OverviewsService } from '@invoicing/contracts/invoicing/billing/v1/overview';
+import { PeriodsService } from '@invoicing/contracts/invoicing/billing/v1/periods';
 import { PreviewsService } from '@invoicing/contracts/invoicing/billing/v1/previews';
+import { RemindersService } from '@invoicing/contracts/invoicing/billing/v1/reminders';
 import { SubscriptionsService } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
+import { VatReturnsService } from '@invoicing/contracts/invoicing/billing/v1/vat_return';
 import {
   CustomersService,
   HistoryService as CatalogHistory,
@@ -13,6 +18,7 @@ import {
   ReferencesService,
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { CheckoutsService, ProvidersService } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
+import { HistoryService as CheckoutHistory } from '@invoicing/contracts/invoicing/checkout/v1/history';
 import { KeysService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
 import { RequestsService } from '@invoicing/contracts/invoicing/gateway/v1/requests';
 import { SenderService } from '@invoicing/contracts/invoicing/notification/v1/sender';
@@ -43,6 +49,11 @@ export function openPeers(addresses: ApplicationConfig['addresses'], identity: R
     accounts: billing.client(AccountsService),
     subscriptions: billing.client(SubscriptionsService),
     credits: billing.client(CreditsService),
+    bankStatements: billing.client(BankStatementsService),
+    reminders: billing.client(RemindersService),
+    vatReturns: billing.client(VatReturnsService),
+    exports: billing.client(ExportsService),
+    periods: billing.client(PeriodsService),
     customers: catalog.client(CustomersService),
     products: catalog.client(ProductsService),
     references: catalog.client(ReferencesService),
@@ -50,6 +61,7 @@ export function openPeers(addresses: ApplicationConfig['addresses'], identity: R
     histories: {
       billing: billing.client(BillingHistory),
       catalog: catalog.client(CatalogHistory),
+      checkout: checkout.client(CheckoutHistory),
       notification: notification.client(NotificationHistory),
     },
     checkouts: checkout.client(CheckoutsService),

@@ -10,6 +10,9 @@ import { pageApp, servePages } from './pages/page-server';
 import { callFor } from './pages/visit';
 import { workplaceRoutes } from './pages/workplace-routes';
 import { parts } from './parts';
+import { openidClient } from './openid/openid-client';
+import { openidRoutes, openidSections } from './openid/openid-routes';
+import { openOpenidStore } from './openid/openid-store';
 import { openTeamStore } from './people/team-store';
 import { openUserStore } from './people/user-store';
 import { passkeyRoutes, passkeySignInRoutes } from './passkeys/passkey-routes';
@@ -47,7 +50,8 @@ export async function startApplication(
   const ports = await openPorts(connection, peers, publicUrl, (message) => mails.add(send(peers, message, log)));
   const names = cookies(publicUrl);
   const routes = Router();
-  routes.use(signInRoutes(ports, names));
+  routes.use(signInRoutes(ports, names, (visit) => openidSections(visit, config.openidProviders)));
+  routes.use(openidRoutes(ports, config.openidProviders, names));
   routes.use(passkeySignInRoutes(ports, names));
   routes.use(requireSession(ports, names));
   routes.use(passkeyRoutes(ports, names));
@@ -82,6 +86,7 @@ async function openPorts(
   publicUrl: string,
   mail: SignInPorts['mail'],
 ): Promise<SignInPorts> {
+  const clock = { now: () => new Date() };
   return {
     teams: await openTeamStore(connection),
     users: await openUserStore(connection),
@@ -90,7 +95,9 @@ async function openPorts(
     limits: await openLimitStore(connection),
     challenges: await openChallengeStore(connection),
     passkeys: await openPasskeyStore(connection),
-    clock: { now: () => new Date() },
+    identities: await openOpenidStore(connection),
+    openid: openidClient(clock.now),
+    clock,
     newId: randomUUID,
     newToken,
     hashOf,

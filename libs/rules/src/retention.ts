@@ -280,6 +280,11 @@ export const retention = {
     kept: 'until its owner takes it away, or as long as the user',
     because: 'the public half of a key that a device holds',
   },
+  openidIdentities: {
+    data: 'application.openid_identities',
+    kept: 'as long as the user',
+    because: 'which account of a company’s own sign-in is whose; a hash',
+  },
   challenges: {
     data: 'application.challenges',
     kept: 'ten minutes',

@@ -112,6 +112,7 @@ export const accessTable: readonly ServiceRows[] = [
   rows(BankStatementsService, {
     importStatement: doing('banking.write', 'application', 'admin'),
     listBankLines: doing('banking.write', 'application', 'admin'),
+    getBankLine: doing('banking.write', 'application'),
     listBankStatements: doing('banking.write', 'application', 'admin'),
     answerBankLine: doing('banking.write', 'application', 'admin'),
     undoBankLine: doing('banking.write', 'application', 'admin'),

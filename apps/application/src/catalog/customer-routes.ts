@@ -222,9 +222,12 @@ function customerPage(place: Workplace, customer: Customer, request: Request): P
           [t.externalId, value(details?.externalId)],
           ...(mergedInto ? [[t.mergedInto, linked(t.mergedIntoLink, at(`customers/${mergedInto}`))] as const] : []),
         ],
-        ...(place.may('invoices.read') && {
-          actions: [{ label: t.invoicesOfCustomer, href: `${at('invoices')}?customer=${id}` }],
-        }),
+        actions: [
+          { label: t.invoicesOfCustomer, href: `${at('invoices')}?customer=${id}` },
+          ...(may('payments.record')
+            ? [{ label: t.remindNoMore, href: `${at('reminders/except')}?customer=${id}` }]
+            : []),
+        ],
       },
       ...(mayChange
         ? [

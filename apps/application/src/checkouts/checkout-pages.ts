@@ -96,6 +96,16 @@ export function checkoutPage(place: Workplace, { checkout, attempts, notice, qr 
         ],
       },
       attemptsSection(place, attempts),
+      ...(status === CheckoutStatus.OPEN && place.may('checkouts.write')
+        ? [
+            {
+              text: t.cancelCheckoutText,
+              forms: [
+                { action: at(`checkouts/${checkout.id}/cancel`), submit: t.cancelCheckout, tone: 'danger' as const },
+              ],
+            },
+          ]
+        : []),
     ],
   };
 }

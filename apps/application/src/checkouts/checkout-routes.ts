@@ -27,6 +27,7 @@ export const checkoutRoutes =
     listCheckouts(peers, part);
     makeCheckouts(peers, part);
     showCheckouts(peers, part);
+    cancelCheckouts(peers, part);
   };
 
 function listCheckouts(peers: Peers, part: Part): void {
@@ -93,6 +94,39 @@ function showCheckouts(peers: Peers, part: Part): void {
     const notice = doneNotice(request, place.t);
     show(response, place, checkoutPage(place, { checkout, attempts, notice, qr: await qrCode(checkout) }));
   });
+}
+
+/** Nobody can begin to pay it any more; money that is on its way still makes it paid. */
+function cancelCheckouts({ checkouts }: Peers, part: Part): void {
+  part.post(
+    '/checkouts/:id/cancel',
+    (place, request, response) => {
+      const { t, organizationId, at } = place;
+      const checkoutId = idOf(request.params['id']);
+      return submit(
+        place,
+        response,
+        async () => {
+          await checkouts.cancelCheckout({ organizationId, checkoutId }, place.call());
+          return `${at(`checkouts/${checkoutId}`)}?done=yes`;
+        },
+        () =>
+          show(
+            response,
+            place,
+            {
+              title: t.cancelCheckout,
+              back: { label: t.checkouts, href: at(`checkouts/${checkoutId}`) },
+              notice: { tone: 'bad', title: t.wrongTitle, text: t.cancelCheckoutLate },
+              isNarrow: true,
+              sections: [],
+            },
+            409,
+          ),
+      );
+    },
+    'checkouts.write',
+  );
 }
 
 /** The link as a QR code, SVG; undefined when there is nothing to pay any more. */

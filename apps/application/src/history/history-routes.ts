@@ -15,7 +15,21 @@ const LISTED = 100;
 // Who looks for what is rare goes on from page to page.
 const LOOKED_AT = 1_000;
 const EXPORTED = 5_000;
-const KINDS = ['customer', 'product', 'draft', 'subscription', 'organization', 'profile', 'endpoint'] as const;
+const KINDS = [
+  ...[
+    'customer',
+    'product',
+    'draft',
+    'invoice',
+    'payment',
+    'entry',
+    'bank_line',
+    'subscription',
+    'checkout',
+    'provider',
+  ],
+  ...['organization', 'profile', 'period', 'endpoint'],
+] as const;
 const DAY_MS = 86_400_000;
 
 interface HistoryFilter {
@@ -103,6 +117,10 @@ const PLACES: Readonly<Record<string, string>> = {
   customer: 'customers',
   product: 'products',
   draft: 'invoices',
+  invoice: 'invoices',
+  credit_note: 'invoices',
+  bank_line: 'bank/lines',
+  checkout: 'checkouts',
   subscription: 'subscriptions',
 };
 

@@ -1,3 +1,4 @@
+import { BankLineState, ListBankLinesRequest } from '@invoicing/contracts/invoicing/billing/v1/bank_statements';
 import { onboardingSection } from '../onboarding/onboarding-view';
 import { unlessAway } from '../pages/error-page';
 import { show, type Workplace } from '../pages/visit';
@@ -8,6 +9,8 @@ import { homePage, type HomeFacts } from './home-view';
 const MONTHS = 12;
 const LOOKED_AT = 100;
 const SHOWN = 5;
+/** Whoever has more questions than this need not know how many. */
+const QUESTIONS = 20;
 
 /** What needs a person, and how the money went. */
 export const homeRoutes =
@@ -21,7 +24,7 @@ export const homeRoutes =
 async function factsOf(peers: Peers, place: Workplace): Promise<HomeFacts> {
   const { organizationId, may } = place;
   const call = (): ReturnType<Workplace['call']> => place.call();
-  const [overview, mail, letters, webhooks, onboarding] = await Promise.all([
+  const [overview, mail, letters, webhooks, bank, onboarding] = await Promise.all([
     peers.overviews.getOverview({ organizationId, months: MONTHS }, call()),
     may('messages.read')
       ? peers.mail.listMail({ organizationId, limit: LOOKED_AT }, call()).catch(unlessAway)
@@ -30,6 +33,12 @@ async function factsOf(peers: Peers, place: Workplace): Promise<HomeFacts> {
     may('webhooks.manage')
       ? peers.webhooks.listEndpoints({ organizationId }, call()).catch(unlessAway)
       : { endpoints: [] },
+    may('banking.write')
+      ? peers.bankStatements.listBankLines(
+          ListBankLinesRequest.fromPartial({ organizationId, state: BankLineState.QUESTION, limit: QUESTIONS }),
+          call(),
+        )
+      : { lines: [] },
     onboardingSection(peers, place),
   ]);
   const hasFailed = ({ status }: { readonly status: string }): boolean => status === 'failed';
@@ -39,6 +48,7 @@ async function factsOf(peers: Peers, place: Workplace): Promise<HomeFacts> {
     failedLetters: letters && latest(letters.letters).filter(hasFailed).slice(0, SHOWN),
     failingWebhooks: webhooks?.endpoints.filter(({ disabledReason }) => ['failing', 'gone'].includes(disabledReason))
       .length,
+    bankQuestions: 'cursor' in bank && bank.cursor !== undefined ? `${QUESTIONS}+` : String(bank.lines.length),
     onboarding,
   };
 }

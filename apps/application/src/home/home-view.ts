@@ -12,6 +12,8 @@ export interface HomeFacts {
   readonly failedMails: readonly { readonly invoiceId: string; readonly to: string }[] | undefined;
   readonly failedLetters: readonly { readonly invoiceId: string }[] | undefined;
   readonly failingWebhooks: number | undefined;
+  /** How many, or `20+`. */
+  readonly bankQuestions: string;
   readonly onboarding: SectionBlock | undefined;
 }
 
@@ -43,6 +45,8 @@ function todoSection(place: Workplace, facts: HomeFacts): SectionBlock {
   add(overview.overdueCount, t.todoOverdue, `${at('invoices')}?status=overdue`, plain(amount(overview.overdueCents)));
   add(overview.draftCount, t.todoDrafts, `${at('invoices')}?status=draft`, plain(named(overview.drafts)));
   add(overview.overpaidCount, t.todoOverpaid, `${at('invoices')}?status=overpaid`, plain(named(overview.overpaid)));
+  if (facts.bankQuestions !== '0')
+    rows.push([linked(fill(t.todoBank, { count: facts.bankQuestions }), at('bank')), plain(t.bankQuestions)]);
   for (const { invoiceId, to } of facts.failedMails ?? [])
     add(1, t.todoMail, at(`invoices/${invoiceId}#history`), { text: to, tone: 'bad' });
   for (const { invoiceId } of facts.failedLetters ?? [])

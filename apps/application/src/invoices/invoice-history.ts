@@ -1,8 +1,8 @@
-import type { AccountEntry } from '@invoicing/contracts/invoicing/billing/v1/account';
+import { EntryProgress, EntryType, type AccountEntry } from '@invoicing/contracts/invoicing/billing/v1/account';
 import type { Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import type { Letter, MailMessage } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import type { PeppolDelivery } from '@invoicing/contracts/invoicing/notification/v1/peppol';
-import { plain, type Cell, type SectionBlock } from '../pages/blocks';
+import { linked, plain, type Cell, type SectionBlock } from '../pages/blocks';
 import { day, moment, money } from '../pages/format';
 import { fill, type Texts } from '../pages/texts';
 import type { Workplace } from '../pages/visit';
@@ -21,7 +21,15 @@ interface Step {
   readonly more: string;
   readonly tone?: Cell['tone'];
   readonly cents?: number;
+  /** Where it is taken back. */
+  readonly undo?: string | undefined;
 }
+
+/** A provider's money is reversed by the provider, and a credit note is a document: what a person recorded a person takes back. */
+export const isReversible = ({ type, provider, progress }: AccountEntry): boolean =>
+  progress === EntryProgress.DONE &&
+  (type === EntryType.WRITE_OFF ||
+    ([EntryType.PAYMENT, EntryType.REFUND].includes(type) && ['bank', 'cash'].includes(provider)));
 
 const ENTRY_WORDS: Readonly<Record<string, keyof Texts>> = {
   ENTRY_TYPE_PAYMENT: 'entryPayment',
@@ -38,24 +46,29 @@ export function historySection(place: Workplace, invoice: Invoice, happened: Hap
   const { currency } = invoice;
   const steps = [
     ...madeAndIssued(t, invoice),
-    ...happened.entries.map((entry) => entryStep(place, entry)),
+    ...happened.entries.map((entry) => entryStep(place, invoice, entry)),
     ...(happened.mails ?? []).map((mail) => mailStep(t, mail)),
     ...(happened.letters ?? []).map((letter) => letterStep(t, letter)),
     ...(happened.peppol ?? []).map((delivery) => peppolStep(t, delivery)),
   ].sort((a, b) => (a.at?.getTime() ?? 0) - (b.at?.getTime() ?? 0));
   const isWhole = [happened.mails, happened.letters, happened.peppol].every((known) => known !== undefined);
+  const hasUndo = steps.some(({ undo }) => undo !== undefined);
   return {
     id: 'history',
     title: t.entries,
     ...(!isWhole && { text: t.mailUnknown }),
     table: {
       caption: t.entries,
-      columns: [{ label: t.when }, { label: t.action }, { label: t.details }, { label: t.amount, isNumber: true }],
-      rows: steps.map(({ at, what, more, tone, cents }) => [
+      columns: [
+        ...[{ label: t.when }, { label: t.action }, { label: t.details }, { label: t.amount, isNumber: true }],
+        ...(hasUndo ? [{ label: t.change }] : []),
+      ],
+      rows: steps.map(({ at, what, more, tone, cents, undo }) => [
         plain(moment(at, language, timeZone)),
         { text: what, tone },
         plain(more || t.none),
         plain(cents === undefined ? '' : money(cents, currency, language)),
+        ...(hasUndo ? [undo === undefined ? plain('') : linked(t.takeBack, undo)] : []),
       ]),
       empty: t.noEntries,
     },
@@ -69,12 +82,16 @@ const madeAndIssued = (t: Texts, { createdAt, issuedAt, number, creditedNumber }
     : []),
 ];
 
-function entryStep({ t, language }: Pick<Workplace, 't' | 'language'>, entry: AccountEntry): Step {
+function entryStep({ t, language, at: to, may }: Workplace, invoice: Invoice, entry: AccountEntry): Step {
   const { at, type, amountCents, number, reference, reason, provider, method, date, by } = entry;
   const byHand: Readonly<Record<string, string>> = { bank: t.methodBank, cash: t.methodCash };
   const through = byHand[provider] ?? [provider, method].filter(Boolean).join(' ');
   const said = [day(date, language), through, number, reference, reason, by].filter(Boolean);
-  return { at, what: t[ENTRY_WORDS[type] ?? 'none'], more: [...new Set(said)].join(' · '), cents: amountCents };
+  const mayUndo = may('payments.record') && isReversible(entry);
+  return {
+    ...{ at, what: t[ENTRY_WORDS[type] ?? 'none'], more: [...new Set(said)].join(' · '), cents: amountCents },
+    undo: mayUndo ? to(`invoices/${invoice.id}/entries/${entry.id}/reverse`) : undefined,
+  };
 }
 
 function mailStep(t: Texts, { at, to, status, error, reason }: MailMessage): Step {

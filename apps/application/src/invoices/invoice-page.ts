@@ -86,7 +86,7 @@ function changesSection(place: Workplace, invoice: Invoice, account: InvoiceAcco
           { label: t.postLetter, href: `${here}/post` },
         ]
       : []),
-    ...(account && may('payments.record') ? [{ label: t.recordPayment, href: `${here}/payment` }] : []),
+    ...(account && may('payments.record') ? accountActions(place, invoice, account) : []),
     ...(account && account.paidCents > account.refundedCents && may('refunds.create')
       ? [{ label: t.refund, href: `${here}/refund` }]
       : []),
@@ -98,6 +98,18 @@ function changesSection(place: Workplace, invoice: Invoice, account: InvoiceAcco
   const forms = may('invoices.write') && invoice.kind === InvoiceKind.INVOICE ? [copyForm(place, invoice.id)] : [];
   return actions.length + forms.length === 0 ? [] : [{ title: t.changes, actions, forms }];
 }
+
+/** What a bookkeeper records on its account. */
+const accountActions = ({ t, at }: Workplace, { id }: Invoice, account: InvoiceAccount): ActionBlock[] => [
+  { label: t.recordPayment, href: at(`invoices/${id}/payment`) },
+  ...(account.openCents > 0
+    ? [
+        { label: t.writeOff, href: at(`invoices/${id}/write-off`) },
+        { label: t.remindNoMore, href: `${at('reminders/except')}?invoice=${id}` },
+      ]
+    : []),
+  ...(account.surplusCents > 0 ? [{ label: t.moveSurplus, href: at(`invoices/${id}/move-surplus`) }] : []),
+];
 
 /** The lines and what they add up to. */
 export function linesSection(

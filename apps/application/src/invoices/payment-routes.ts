@@ -115,13 +115,14 @@ function giveBack(peers: Peers, part: Part): void {
 }
 
 /** Throws `validation` for what is no amount. */
-function amountOf({ amountCents = '' }: Values): number {
+export function amountOf({ amountCents = '' }: Pick<Values, 'amountCents'>): number {
   const cents = typedCents(amountCents);
   if (cents === undefined) throw validationError([{ path: '/amountCents', message: 'must be an amount' }]);
   return cents;
 }
 
-function moneyPage(
+/** A form about the money of one invoice. */
+export function moneyPage(
   { at }: Workplace,
   invoice: Invoice,
   faults: Faults,

@@ -4,9 +4,16 @@ import { validationError } from '@invoicing/errors';
 // A logo of 256 KiB, and what a form says beside it.
 const MAX_BYTES = 320 * 1024;
 
+/** A form that its page reads by itself, because it carries more. */
+const isLarge = ({ path }: { readonly path?: string }): boolean => path?.endsWith('/bank/import') === true;
+
 /** Reads a form that carries a file into `request.body`, as `urlencoded` reads the others: texts as texts, files as bytes. */
 export const multipart: readonly RequestHandler[] = [
-  raw({ type: 'multipart/form-data', limit: MAX_BYTES }),
+  raw({
+    limit: MAX_BYTES,
+    type: (request) =>
+      !isLarge(request as Request) && (request.headers['content-type'] ?? '').startsWith('multipart/form-data'),
+  }),
   async (request, _response, next) => {
     if (!Buffer.isBuffer(request.body)) return next();
     request.body = await fieldsOf(request.body, request.get('content-type') ?? '');
@@ -14,7 +21,8 @@ export const multipart: readonly RequestHandler[] = [
   },
 ];
 
-async function fieldsOf(body: Buffer, contentType: string): Promise<Record<string, unknown>> {
+/** The fields of such a form. Throws `validation` for what is none. */
+export async function fieldsOf(body: Buffer, contentType: string): Promise<Record<string, unknown>> {
   let form: FormData;
   try {
     form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData();

@@ -41,6 +41,8 @@ export interface Place {
   readonly isTest: boolean;
   readonly brand: Brand;
   readonly home: string;
+  /** Where another organisation is chosen; absent: they have none. */
+  readonly others: string | undefined;
   readonly parts: readonly { readonly label: string; readonly href: string; readonly isCurrent: boolean }[];
 }
 

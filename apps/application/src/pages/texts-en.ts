@@ -1,10 +1,12 @@
 import { documentsEn } from './document-texts-en';
+import { booksEn } from './texts-books-en';
 import { setupEn } from './texts-setup-en';
 
 /** Every sentence of the application in English; the other languages have the same keys. */
 export const en = {
   ...documentsEn,
   ...setupEn,
+  ...booksEn,
   siteName: 'Invoicing',
   otherLanguage: 'Nederlands',
   skip: 'To the content',

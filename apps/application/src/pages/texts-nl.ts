@@ -1,11 +1,13 @@
 import { documentsNl } from './document-texts-nl';
 import type { Texts } from './texts-en';
+import { booksNl } from './texts-books-nl';
 import { setupNl } from './texts-setup-nl';
 
 /** The same in Dutch. */
 export const nl: Texts = {
   ...documentsNl,
   ...setupNl,
+  ...booksNl,
   siteName: 'Facturatie',
   otherLanguage: 'English',
   skip: 'Naar de inhoud',

@@ -199,6 +199,14 @@ export const setupEn = {
   passkeyRefused: 'This passkey does not work here',
   passkeyRefusedText: 'It is not known, was taken away, or the answer came too late.',
 
+  openid: 'Or with the account of your company',
+  openidSignIn: 'Sign in with {name}',
+  openidTitle: 'Signing in did not work',
+  openidRefused: '{name} did not confirm it, or the answer came too late or in another browser. Please try again.',
+  openidUnverified:
+    '{name} does not vouch for this e-mail address. Sign in by a code, or ask whoever looks after {name}.',
+  openidUnknown: 'Nobody here knows you by this account. Ask an owner of the organisation to invite you.',
+
   onboarding: 'To your first invoice',
   onboardingText: '{done} of {all} done. This list goes by itself.',
   step: 'Step',

@@ -201,6 +201,15 @@ export const setupNl: Readonly<Record<keyof typeof setupEn, string>> = {
   passkeyRefused: 'Deze passkey werkt hier niet',
   passkeyRefusedText: 'Hij is niet bekend, is weggehaald, of het antwoord kwam te laat.',
 
+  openid: 'Of met het account van uw bedrijf',
+  openidSignIn: 'Inloggen met {name}',
+  openidTitle: 'Inloggen lukte niet',
+  openidRefused:
+    '{name} bevestigde het niet, of het antwoord kwam te laat of in een andere browser. Probeer het opnieuw.',
+  openidUnverified:
+    '{name} staat niet in voor dit e-mailadres. Log in met een code, of vraag het de beheerder van {name}.',
+  openidUnknown: 'Niemand kent u hier met dit account. Vraag een eigenaar van de organisatie u uit te nodigen.',
+
   onboarding: 'Naar uw eerste factuur',
   onboardingText: '{done} van {all} gedaan. Deze lijst verdwijnt vanzelf.',
   step: 'Stap',

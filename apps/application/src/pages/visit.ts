@@ -35,6 +35,8 @@ export interface Workplace extends SignedInVisit {
   readonly timeZone: string;
   readonly role: Role;
   readonly member: Member;
+  /** They are a member of another organisation, too. */
+  readonly hasOthers: boolean;
   readonly may: (action: Action) => boolean;
   /** `invoices/…` → where it is. */
   readonly at: (path: string) => string;
@@ -52,7 +54,7 @@ export function visitOf(request: Request, language: Language): Visit {
 
 export function workplace(
   visit: SignedInVisit,
-  member: Member,
+  { member, hasOthers }: Pick<Workplace, 'member' | 'hasOthers'>,
   organization: Organization,
   isWrite: boolean,
 ): Workplace {
@@ -67,6 +69,7 @@ export function workplace(
     timeZone: details?.timezone || 'Europe/Amsterdam',
     role,
     member,
+    hasOthers,
     may: (action) => mayDo(role, action),
     at: (path) => `/app/${organizationId}${path === '' ? '' : `/${path}`}`,
     call: (operationId) =>
@@ -115,6 +118,9 @@ const PARTS: readonly { readonly path: string; readonly label: keyof Texts; read
   { path: 'products', label: 'products', action: 'products.read' },
   { path: 'subscriptions', label: 'subscriptions', action: 'subscriptions.read' },
   { path: 'checkouts', label: 'checkouts', action: 'checkouts.read' },
+  { path: 'bank', label: 'bank', action: 'banking.write' },
+  { path: 'reminders', label: 'reminders', action: 'invoices.read' },
+  { path: 'books', label: 'books', action: 'exports.create' },
   { path: 'people', label: 'people', action: 'settings.read' },
   { path: 'keys', label: 'keys', action: 'keys.manage' },
   { path: 'webhooks', label: 'webhooks', action: 'webhooks.manage' },
@@ -123,13 +129,14 @@ const PARTS: readonly { readonly path: string; readonly label: keyof Texts; read
   { path: 'settings', label: 'settings', action: 'settings.read' },
 ];
 
-function placeOf({ name, organization, may, at, path, t }: Workplace): Place {
+function placeOf({ name, organization, may, at, path, t, hasOthers }: Workplace): Place {
   const here = path.split('/')[3] ?? '';
   return {
     name,
     isTest: organization.mode === Mode.TEST,
     brand: brand({ name, accentColor: organization.profiles[0]?.style?.accentColor }),
     home: at(''),
+    others: hasOthers ? '/app' : undefined,
     parts: PARTS.filter(({ action }) => !action || may(action)).map((part) => ({
       label: t[part.label],
       href: at(part.path),

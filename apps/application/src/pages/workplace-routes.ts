@@ -26,7 +26,7 @@ export type AddPart = (part: Part) => void;
  * for every request: what an owner takes away is gone at once.
  */
 export function workplaceRoutes(
-  teams: Pick<TeamStore, 'find'>,
+  teams: Pick<TeamStore, 'ofUser'>,
   peers: Pick<Peers, 'organizations'>,
   parts: readonly AddPart[],
 ): Router {
@@ -35,12 +35,16 @@ export function workplaceRoutes(
     const visit = visitFor(response) as SignedInVisit;
     const { organizationId } = request.params;
     if (!isUuid(organizationId)) return next();
-    const team = await teams.find(organizationId);
-    const member = team?.members.find((each) => each.userId === visit.user._id && isActive(each));
+    // All of theirs: whoever has several is shown the way to the others.
+    const memberships = (await teams.ofUser(visit.user._id)).flatMap(({ _id, members }) =>
+      members.filter((each) => each.userId === visit.user._id && isActive(each)).map((each) => ({ _id, member: each })),
+    );
+    const member = memberships.find(({ _id }) => _id === organizationId)?.member;
     if (!member) throw notFoundError('the organisation');
     const call = callFor(organizationId, { ...member, email: visit.user.email }, visit);
     const organization = await peers.organizations.getOrganization({ organizationId }, call);
-    setVisit(response, workplace(visit, member, organization, request.method === 'POST'));
+    const isWrite = request.method === 'POST';
+    setVisit(response, workplace(visit, { member, hasOthers: memberships.length > 1 }, organization, isWrite));
     return next();
   });
   const at = (handler: Handler, action?: Action) => async (request: Request, response: Response, next: () => void) => {

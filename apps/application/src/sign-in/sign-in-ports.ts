@@ -1,4 +1,6 @@
 import type { PeoplePorts } from '../people/people-ports';
+import type { OpenidClient } from '../openid/openid-client';
+import type { OpenidStore } from '../openid/openid-store';
 import type { PasskeyStore } from '../passkeys/passkey-store';
 import type { ChallengeStore } from './challenge-store';
 import type { LimitStore } from './limit-store';
@@ -12,5 +14,7 @@ export interface SignInPorts extends PeoplePorts {
   readonly limits: LimitStore;
   readonly challenges: ChallengeStore;
   readonly passkeys: PasskeyStore;
+  readonly identities: OpenidStore;
+  readonly openid: OpenidClient;
   readonly random: (bytes: number) => Uint8Array;
 }

@@ -4,7 +4,7 @@ import { roleName, show, type Visit } from '../pages/visit';
 import { fill } from '../pages/texts';
 import { fieldOf } from '../pages/form-request';
 import { setVisit, visitFor } from '../pages/page-server';
-import type { PageBlock } from '../pages/blocks';
+import type { PageBlock, SectionBlock } from '../pages/blocks';
 import { acceptInvitation, completeSignIn, findInvitation, resumeSession } from './complete-sign-in';
 import type { Cookies } from '../pages/cookies';
 import { requestSignIn } from './request-sign-in';
@@ -16,9 +16,13 @@ const userAgentOf = (request: Request): string => request.get('user-agent') ?? '
 // The gateway says it; nobody else reaches this port.
 const clientOf = (request: Request): string => request.get('x-forwarded-for') ?? request.socket.remoteAddress ?? '';
 
-/** Getting in: by a code, or by an invitation. Nothing here needs a session. */
-export function signInRoutes(ports: SignInPorts, cookies: Cookies): Router {
+/** Sections of the page where one signs in. */
+type OtherWays = (visit: Visit) => readonly SectionBlock[];
+
+/** Getting in: by a code, or by an invitation; `others` are the other ways. Nothing here needs a session. */
+export function signInRoutes(ports: SignInPorts, cookies: Cookies, others: OtherWays): Router {
   const router = Router();
+  const emailPage = emailPageWith(others);
   const enter = (response: Response, token: string, to: string): void => {
     cookies.session.write(response, token, SESSION_MS);
     cookies.signIn.clear(response);
@@ -102,7 +106,14 @@ export function requireSession(ports: SignInPorts, cookies: Cookies): Router {
   return router;
 }
 
-const emailPage = ({ t }: Visit, email: string, isSignedOut: boolean, isWrong = false): PageBlock => ({
+const emailPageWith =
+  (others: OtherWays) =>
+  (visit: Visit, email: string, isSignedOut: boolean, isWrong = false): PageBlock => {
+    const page = codeFormPage(visit, email, isSignedOut, isWrong);
+    return { ...page, sections: [...page.sections, ...others(visit)] };
+  };
+
+const codeFormPage = ({ t }: Visit, email: string, isSignedOut: boolean, isWrong: boolean): PageBlock => ({
   title: t.signIn,
   intro: t.signInIntro,
   isNarrow: true,

@@ -34,6 +34,7 @@ export async function startApplicationRig(changes: Partial<ApplicationConfig> = 
     mongoUri: store.uri,
     publicUrl: 'http://localhost:8080',
     identity: testIdentity('application'),
+    openidProviders: [],
     addresses: Object.fromEntries(peerNames.map((name) => [name, peers.address])) as Record<PeerName, string>,
     ...changes,
   };

@@ -71,7 +71,8 @@ export async function undoLine(
   return findLine(ports, organizationId, lineId);
 }
 
-async function findLine({ bankLines }: BankPorts, organizationId: string, lineId: string): Promise<BankLine> {
+/** Throws `not_found`. */
+export async function findLine({ bankLines }: BankPorts, organizationId: string, lineId: string): Promise<BankLine> {
   const line = await bankLines.find(organizationId, lineId);
   if (!line) throw notFoundError('the line');
   return line;

@@ -5,7 +5,7 @@ import {
 } from '@invoicing/contracts/invoicing/billing/v1/bank_statements';
 import { notFoundError, validationError } from '@invoicing/errors';
 import { bindService, listLimit, type BoundService, type ServerCallContext } from '@invoicing/rpc';
-import { answerLine, undoLine } from './answer-line';
+import { answerLine, findLine, undoLine } from './answer-line';
 import type { BankPorts } from './bank-ports';
 import { fromState, toLine, toStatement } from './bank-proto';
 import { gapsOfAccounts, importStatement } from './import-statement';
@@ -39,6 +39,7 @@ export function bankStatementsService(ports: BankPorts): BoundService {
         );
         return { lines: items.map(toLine), cursor: next };
       },
+      getBankLine: async ({ organizationId, lineId }) => toLine(await findLine(ports, organizationId, lineId)),
       listBankStatements: async ({ organizationId }) => ({
         statements: (await ports.bankStatements.of(organizationId)).map(toStatement),
         gaps: await gapsOfAccounts(ports, organizationId),
@@ -51,6 +52,7 @@ export function bankStatementsService(ports: BankPorts): BoundService {
     {
       importStatement: { callers: ['application', 'admin'], action: 'banking.write' },
       listBankLines: { callers: ['application', 'admin'], action: 'banking.write' },
+      getBankLine: { callers: ['application'], action: 'banking.write' },
       listBankStatements: { callers: ['application', 'admin'], action: 'banking.write' },
       answerBankLine: { callers: ['application', 'admin'], action: 'banking.write' },
       undoBankLine: { callers: ['application', 'admin'], action: 'banking.write' },

@@ -37,7 +37,7 @@ const PASSAGES: readonly Passage[] = [
 const READ_BUDGET_MS = 2_800;
 const WRITE_BUDGET_MS = 7_500;
 // Documents are made when they are first asked for.
-const DOCUMENT = /\.(pdf|xml|svg|csv)$/;
+const DOCUMENT = /\.(pdf|xml|svg|csv|zip)$/;
 const WAIT_MS = 10_000;
 const BOUNDS: ConcurrencyLimits = { active: 256, activePerAddress: 64, waiting: 256 };
 const RETRY_BUSY_SECONDS = 5;

@@ -209,6 +209,14 @@ export interface ListBankLinesResponse {
   cursor?: string | undefined;
 }
 
+/** Which line. */
+export interface GetBankLineRequest {
+  /** UUID. */
+  organizationId: string;
+  /** UUID. */
+  lineId: string;
+}
+
 /** A line, what it was made of, and why. */
 export interface BankLine {
   /** UUID. */
@@ -1171,6 +1179,99 @@ export const ListBankLinesResponse: MessageFns<ListBankLinesResponse> = {
     const message = createBaseListBankLinesResponse();
     message.lines = object.lines?.map((e) => BankLine.fromPartial(e)) || [];
     message.cursor = object.cursor ?? undefined;
+    return message;
+  },
+};
+
+function createBaseGetBankLineRequest(): GetBankLineRequest {
+  return { organizationId: "", lineId: "" };
+}
+
+export const GetBankLineRequest: MessageFns<GetBankLineRequest> = {
+  encode(message: GetBankLineRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.lineId !== "") {
+      writer.uint32(18).string(message.lineId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetBankLineRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetBankLineRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.lineId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): GetBankLineRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      lineId: isSet(object.lineId)
+        ? globalThis.String(object.lineId)
+        : isSet(object.line_id)
+        ? globalThis.String(object.line_id)
+        : "",
+    };
+  },
+
+  toJSON(message: GetBankLineRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.lineId !== "") {
+      obj.lineId = message.lineId;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<GetBankLineRequest>): GetBankLineRequest {
+    return GetBankLineRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<GetBankLineRequest>): GetBankLineRequest {
+    const message = createBaseGetBankLineRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.lineId = object.lineId ?? "";
     return message;
   },
 };
@@ -2384,6 +2485,16 @@ export const BankStatementsService = {
       Buffer.from(ListBankLinesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListBankLinesResponse => ListBankLinesResponse.decode(value),
   },
+  /** One line. Errors: NOT_FOUND. */
+  getBankLine: {
+    path: "/invoicing.billing.v1.BankStatements/GetBankLine" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetBankLineRequest): Buffer => Buffer.from(GetBankLineRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetBankLineRequest => GetBankLineRequest.decode(value),
+    responseSerialize: (value: BankLine): Buffer => Buffer.from(BankLine.encode(value).finish()),
+    responseDeserialize: (value: Buffer): BankLine => BankLine.decode(value),
+  },
   /** The statements of an organisation by account and day, and where one is missing between them. */
   listBankStatements: {
     path: "/invoicing.billing.v1.BankStatements/ListBankStatements" as const,
@@ -2434,6 +2545,8 @@ export interface BankStatementsServer extends UntypedServiceImplementation {
   importStatement: handleClientStreamingCall<ImportStatementRequest, ImportStatementResponse>;
   /** Newest first. */
   listBankLines: handleUnaryCall<ListBankLinesRequest, ListBankLinesResponse>;
+  /** One line. Errors: NOT_FOUND. */
+  getBankLine: handleUnaryCall<GetBankLineRequest, BankLine>;
   /** The statements of an organisation by account and day, and where one is missing between them. */
   listBankStatements: handleUnaryCall<ListBankStatementsRequest, ListBankStatementsResponse>;
   /**
@@ -2485,6 +2598,22 @@ export interface BankStatementsClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListBankLinesResponse) => void,
+  ): ClientUnaryCall;
+  /** One line. Errors: NOT_FOUND. */
+  getBankLine(
+    request: GetBankLineRequest,
+    callback: (error: ServiceError | null, response: BankLine) => void,
+  ): ClientUnaryCall;
+  getBankLine(
+    request: GetBankLineRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: BankLine) => void,
+  ): ClientUnaryCall;
+  getBankLine(
+    request: GetBankLineRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: BankLine) => void,
   ): ClientUnaryCall;
   /** The statements of an organisation by account and day, and where one is missing between them. */
   listBankStatements(
