@@ -1,4 +1,4 @@
-import type { Brand } from './brand';
+import type { Brand, Seller } from './brand';
 import { LANGUAGE_NAMES, LANGUAGES, type Language } from './languages';
 import pageFoot from './page-foot.eta';
 import pageTop from './page-top.eta';
@@ -44,6 +44,18 @@ export interface FrameView extends Pick<Brand, 'name' | 'initials' | 'footer'> {
   readonly contacts: readonly { readonly text: string; readonly url: string }[];
 }
 
+/** What a surface of a test organisation says beside TEST. */
+export const testNotice = (language: Language): string => WORDS[language].test;
+
+/** Legal name and numbers of a seller. */
+export function sellerIdentity(
+  { name, kvkNumber, btwId }: Pick<Seller, 'name' | 'kvkNumber' | 'btwId'>,
+  language: Language,
+): readonly string[] {
+  const words = WORDS[language];
+  return [name, kvkNumber && `${words.kvk} ${kvkNumber}`, btwId && `${words.vatId} ${btwId}`].filter(Boolean);
+}
+
 /** Opens a message to an address. */
 export const mailtoUrl = (address: string): string => `mailto:${encodeURIComponent(address).replace('%40', '@')}`;
 
@@ -60,10 +72,6 @@ export function frameView(
   },
 ): FrameView {
   const words = WORDS[page.language];
-  const numbers = [
-    seller.kvkNumber && `${words.kvk} ${seller.kvkNumber}`,
-    seller.btwId && `${words.vatId} ${seller.btwId}`,
-  ];
   return {
     ...{ name, initials, footer, words },
     logoUrl: logo ? page.logoUrl : '',
@@ -74,7 +82,7 @@ export function frameView(
     })),
     form: page.form ?? '',
     testNotice: page.isTest ? words.test : '',
-    identity: [seller.name, ...numbers].filter(Boolean),
+    identity: sellerIdentity(seller, page.language),
     contacts: [
       { text: seller.email, url: mailtoUrl(seller.email) },
       { text: seller.phone, url: `tel:${seller.phone.replace(/[^+\d]/g, '')}` },

@@ -1,6 +1,6 @@
 import { FreshCache } from '@invoicing/concurrency';
 import { brand, type Brand, type Language } from '@invoicing/design';
-import { type Billing, type Call, type Ports } from '../sessions/session-ports';
+import { type Billing, type Ports } from '../sessions/session-ports';
 import { texts } from './texts';
 
 /** Whose page it is: of one invoice as it was issued, or of a profile (null: the organisation's default) as it is now. */
