@@ -1,17 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type Running } from '@invoicing/service';
-import { clocksMoved, startEventRelay, type EventRelay, type Signal } from '@invoicing/events';
+import { followClocks, startEventRelay, type EventRelay } from '@invoicing/events';
 import {
   connectMongo,
   openHistory,
-  startClocks,
   startPurge,
   type Connection,
   type DueWorker,
   type History,
   type OrganizationClocks,
   type PersonalSource,
-  type RunningClocks,
 } from '@invoicing/mongo';
 import { newCallContext, openChannel, serveRpc, type BoundService, type RpcChannel } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
@@ -105,8 +103,15 @@ export async function startBilling(
   const reminders = await openReminders(connection);
   const clockStore = await mongoClocks(connection);
   const wakeable: DueWorker[] = [];
-  const moved = clocksMoved({ natsUrl: config.natsUrl, source: DATABASE, log });
-  const clocks = await startOwnClocks(clockStore, moved, wakeable, log);
+  const clocks = followClocks({
+    natsUrl: config.natsUrl,
+    source: DATABASE,
+    read: clockStore.read,
+    workers: wakeable,
+    log,
+  });
+  // Known before anything is asked of us.
+  await clocks.refresh();
   const wake: EventRelay['wake'] = (carrier) => relay.wake(carrier);
   const recorded = await recordedStores(connection, wake, clocks);
   const { organizations, drafts, subscriptions, bankLines, history, periods, closedPeriods } = recorded;
@@ -128,12 +133,12 @@ export async function startBilling(
   };
   const services = [
     ...servicesOf(allPorts, credits, told, await openPersonalData(connection)),
-    clocksService({ organizations, clocks: clockStore, running: clocks, moved }),
+    clocksService({ organizations, clocks: clockStore, running: clocks, moved: clocks }),
     ...bookkeepingServices({ ...ports, books: mongoBooks(invoices, entries, recorded.draftModel), closedPeriods }),
   ];
   const purge = startPurge(await openPurges(connection, history), log);
   wakeable.push(...startWorkers(allPorts, log));
-  const workers: Running[] = [...wakeable, clocks, moved, purge, relay];
+  const workers: Running[] = [...wakeable, clocks, purge, relay];
 
   const pages = await servePages({
     host,
@@ -171,19 +176,6 @@ const connectStore = ({ mongoUri }: BillingConfig, log: Logger): Promise<Connect
     onWaiting: (message) => log.warn(message),
     onMigration: (message) => log.info(message),
   });
-
-/** Known before anything is asked of us; the workers look again when one was moved. */
-async function startOwnClocks(
-  { read }: Clocks,
-  moved: Signal,
-  workers: readonly DueWorker[],
-  log: Logger,
-): Promise<RunningClocks> {
-  const onError = (error: unknown): void => log.warn({ error }, 'clocks are not read');
-  const clocks = startClocks({ read, moved, workers, onError });
-  await clocks.refresh();
-  return clocks;
-}
 
 /** What is done in the background, in every replica side by side. */
 function startWorkers(ports: AllPorts, log: Logger): DueWorker[] {
@@ -237,10 +229,13 @@ async function openPorts(
     invoices: mongoInvoices(invoices, clocks),
     accounts: mongoAccounts(entries, () => wake(entries), clocks),
     cashier: cashierClient(channels.checkout),
-    numbering: numberingByOrganization(mongoSeriesStores(invoices, () => wake(invoices), keys), {
-      onBroken: (series, count, last) =>
-        log.error({ series, count, last }, 'series is broken: nothing is issued in it'),
-    }),
+    numbering: numberingByOrganization(
+      mongoSeriesStores(invoices, () => wake(invoices), keys),
+      {
+        onBroken: (series, count, last) =>
+          log.error({ series, count, last }, 'series is broken: nothing is issued in it'),
+      },
+    ),
     seriesKeys: keys,
     catalog: catalogClient(channels.catalog),
     mail: mailClient(channels.notification),

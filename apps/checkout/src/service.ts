@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { type Running } from '@invoicing/service';
-import { clocksMoved, connectEvents, startOutboxRelay } from '@invoicing/events';
+import { connectEvents, followClocks, startOutboxRelay } from '@invoicing/events';
 import {
   connectMongo,
   openHistory,
-  startClocks,
   startPurge,
   type Collection,
   type Connection,
@@ -59,13 +58,8 @@ export async function startCheckout(
   const { connection, events } = await connect(config, log);
   const billing = openChannel(config.billingAddress, identity);
   const workers: DueWorker[] = [];
-  const moved = clocksMoved({ natsUrl: config.natsUrl, source: 'checkout', log });
-  const clocks = startClocks({
-    read: clocksClient(billing),
-    moved,
-    workers,
-    onError: (error) => log.debug({ error }, 'clocks are not read'),
-  });
+  const { natsUrl } = config;
+  const clocks = followClocks({ natsUrl, source: 'checkout', read: clocksClient(billing), workers, log });
   const { sessions, history } = await openStores(connection, clocks);
   const accounts = await openAccountStore(connection, keyVault(config.keySecret, config.allowPlainKeys));
   const payments = await openSandboxPayments(connection, clocks);
@@ -116,7 +110,7 @@ export async function startCheckout(
     httpPort: http.port,
     close: async () => {
       await Promise.all([http.close(), rpc.close()]);
-      await Promise.all([settling, watching, purge, clocks, moved].map((each) => each.close()));
+      await Promise.all([settling, watching, purge, clocks].map((each) => each.close()));
       await relay.close();
       await events.drain();
       for (const channel of [billing, catalog]) channel.close();

@@ -48,6 +48,24 @@ test('SIGTERM stops everything, children too', async () => {
   await platform.close();
 });
 
+test('with REPLICAS=2 billing and catalog run twice; one that is killed leaves the other to answer, and comes back', async () => {
+  const platform = await RunningPlatform.start({ env: { REPLICAS: '2' } });
+  const pidsOf = (service: string): number[] =>
+    processesOf(platform.dataDir)
+      .filter(({ command }) => command.includes(`${service}/main.js`))
+      .map(({ pid }) => pid);
+  try {
+    const before = pidsOf('billing');
+    expect([before.length, pidsOf('catalog').length, pidsOf('checkout').length]).toEqual([2, 2, 1]);
+    process.kill(before[0]!, 'SIGKILL');
+    await waitFor(() => pidsOf('billing').length === 2 && !pidsOf('billing').includes(before[0]!), 30_000);
+    for (let at = 0; at < 4; at++) await platform.admin('org', 'create', '--name', `Org ${at}`, '--mode', 'test');
+    await waitFor(() => healthy(platform.url), 30_000);
+  } finally {
+    await platform.close();
+  }
+});
+
 test('a killed platform leaves no orphan', async () => {
   const platform = await RunningPlatform.start();
   process.kill(platform.pid, 'SIGKILL');

@@ -2,11 +2,10 @@ import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { ConfigError } from '@invoicing/config';
 import { type Running } from '@invoicing/service';
-import { clocksMoved, startEventRelay } from '@invoicing/events';
+import { followClocks, startEventRelay } from '@invoicing/events';
 import {
   connectMongo,
   openHistory,
-  startClocks,
   startDueWorker,
   startPurge,
   type Connection,
@@ -82,13 +81,7 @@ export async function startNotification(
   const billing = openChannel(config.billingAddress, identity);
   const [mailbox, post, sent] = ['mail', 'post', 'peppol'].map((name) => join(config.dataDir, name)) as Folders;
   const woken: Pick<DueWorker, 'wake'>[] = [];
-  const moved = clocksMoved({ natsUrl, source: 'notification', log });
-  const clocks = startClocks({
-    read: clocksClient(billing),
-    moved,
-    workers: woken,
-    onError: (error) => log.debug({ error }, 'clocks are not read'),
-  });
+  const clocks = followClocks({ natsUrl, source: 'notification', read: clocksClient(billing), workers: woken, log });
   const onEvents = (): void => relay.wake();
   const mails = await openMailStore(connection, onEvents, clocks);
   const transport = config.smtp ? smtpTransport(config.smtp) : mailboxTransport(mailbox);
@@ -141,7 +134,6 @@ export async function startNotification(
       await Promise.all([server.close(), pages.close(), events.close()]);
       for (const worker of [...workers, purge, mailer, peppol.sender, relay, webhooks.runner]) await worker.close();
       await clocks.close();
-      await moved.close();
       await webhooks.client.close();
       for (const link of [transport, billing]) link.close();
       await connection.close();

@@ -1,5 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { host, loadEnv, port, publicUrl, str } from '@invoicing/config';
+import { host, loadEnv, makeValidator, port, publicUrl, str } from '@invoicing/config';
 
 /** Where the platform lives and what it does not start itself. Everything else in the environment is passed on to the services. */
 export interface PlatformConfig {
@@ -11,8 +12,20 @@ export interface PlatformConfig {
   /** Set: use this NATS. Unset: a child of ours. */
   readonly natsUrl: string | undefined;
   readonly publicUrl: string;
+  /** How many processes each of the busiest services has. */
+  readonly replicas: number;
   readonly env: NodeJS.ProcessEnv;
 }
+
+const MOST_REPLICAS = 16;
+
+/** `auto`: a core for the store, one for the gateway, and the rest shared by the two services that have replicas. */
+const replicas = makeValidator((given) => {
+  if (given === 'auto') return Math.min(MOST_REPLICAS, Math.max(1, Math.floor((availableParallelism() - 2) / 2)));
+  const count = Number(given);
+  if (Number.isInteger(count) && count >= 1 && count <= MOST_REPLICAS) return count;
+  throw new Error(`must be auto or a number from 1 to ${MOST_REPLICAS}`);
+});
 
 export function loadConfig(env: NodeJS.ProcessEnv): PlatformConfig {
   const read = loadEnv(env, {
@@ -22,6 +35,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): PlatformConfig {
     MONGODB_URI: str({ default: undefined }),
     NATS_URL: str({ default: undefined }),
     PUBLIC_URL: publicUrl({ default: undefined }),
+    REPLICAS: replicas({ default: 1 }),
   });
   return {
     gatewayHost: read.GATEWAY_HOST,
@@ -30,6 +44,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): PlatformConfig {
     mongodbUri: read.MONGODB_URI,
     natsUrl: read.NATS_URL,
     publicUrl: read.PUBLIC_URL ?? `http://${read.GATEWAY_HOST}:${read.GATEWAY_PORT}`,
+    replicas: read.REPLICAS,
     env,
   };
 }

@@ -9,7 +9,7 @@ import type { PlatformConfig } from './config';
 import { lockFolder } from './lock-folder';
 import { keepLogsShort } from './log-retention';
 import { ensureSeriesKey } from './series-key';
-import { planEnvironment, SERVICES } from './service-environment';
+import { nameOf, planEnvironment } from './service-environment';
 import { placeSocket } from './store-socket';
 
 export interface Platform {
@@ -68,8 +68,9 @@ export async function startPlatform(config: PlatformConfig, say: Say, signal: Ab
     const natsUrl = config.natsUrl ?? natsUrlOf(ownBroker);
     const seriesKeyFile = config.env['SERIES_KEY_FILE'] ?? ensureSeriesKey(dataDir);
     const environment = await planEnvironment(config, { mongodb: mongodbUri, nats: natsUrl, seriesKeyFile });
-    for (const service of SERVICES) {
-      ready.push(child(service, join(__dirname, '..', service, 'main.js'), environment.of(service)).ready);
+    for (const place of environment.places) {
+      const script = join(__dirname, '..', place.service, 'main.js');
+      ready.push(child(nameOf(place), script, environment.of(place)).ready);
     }
     if (!config.natsUrl) broker = await keepBroker({ folder: join(dataDir, 'nats'), ...ownBroker, say });
     const gatewayUrl = `http://${config.gatewayHost}:${config.gatewayPort}`;

@@ -6,12 +6,25 @@ import type { PlatformConfig } from './config';
 export const SERVICES = ['billing', 'catalog', 'checkout', 'notification', 'application', 'gateway'] as const;
 export type ServiceName = (typeof SERVICES)[number];
 
+/** Those that have replicas: most of the work of a request is theirs, and nothing but gRPC leads to them. */
+const REPLICATED: readonly ServiceName[] = ['billing', 'catalog'];
+
+/** One process of a service; `replica` counts from 0. */
+export interface Place {
+  readonly service: ServiceName;
+  readonly replica: number;
+}
+
+export const nameOf = ({ service, replica }: Place): string => (replica === 0 ? service : `${service}-${replica + 1}`);
+
 /** Everything the parts must agree on: ports, addresses, tokens. */
 export interface Environment {
-  /** host:port of each service's gRPC. */
+  /** Every process that is to run. */
+  readonly places: readonly Place[];
+  /** gRPC target of each service: host:port, or all of them where it has replicas. */
   readonly addresses: Readonly<Record<ServiceName, string>>;
   readonly tokens: Readonly<Record<Identity, string>>;
-  of: (service: ServiceName) => NodeJS.ProcessEnv;
+  of: (place: Place) => NodeJS.ProcessEnv;
 }
 
 const LOOPBACK = '127.0.0.1';
@@ -44,10 +57,10 @@ export async function planEnvironment(
   const hashes = identities
     .map((name) => `${name}=${createHash('sha256').update(tokens[name]).digest('hex')}`)
     .join(',');
-  const addresses = Object.fromEntries(SERVICES.map((name) => [name, `${LOOPBACK}:${grpc[name]}`])) as Record<
-    ServiceName,
-    string
-  >;
+  const more = await morePorts(config.replicas);
+  const addresses = Object.fromEntries(
+    SERVICES.map((name) => [name, targetOf([grpc[name], ...more.map((ports) => ports[name]?.grpc ?? '')])]),
+  ) as Record<ServiceName, string>;
 
   const shared: NodeJS.ProcessEnv = {
     ...given,
@@ -75,11 +88,43 @@ export async function planEnvironment(
     GATEWAY_PORT: String(config.gatewayPort),
   };
   // One private metrics port a process; METRICS_PORT names the first.
-  const metricsPort = (service: ServiceName): NodeJS.ProcessEnv =>
-    given['METRICS_PORT'] ? { METRICS_PORT: String(Number(given['METRICS_PORT']) + SERVICES.indexOf(service)) } : {};
+  const places = [...Array(config.replicas).keys()].flatMap((replica) =>
+    SERVICES.filter((service) => replica === 0 || REPLICATED.includes(service)).map((service) => ({
+      service,
+      replica,
+    })),
+  );
+  const metricsPort = (place: Place): NodeJS.ProcessEnv => {
+    const nth = places.findIndex(({ service, replica }) => service === place.service && replica === place.replica);
+    return given['METRICS_PORT'] ? { METRICS_PORT: String(Number(given['METRICS_PORT']) + nth) } : {};
+  };
+  const ownPorts = ({ service, replica }: Place): NodeJS.ProcessEnv => {
+    const own = more[replica - 1]?.[service];
+    const name = service.toUpperCase();
+    return own ? { [`${name}_PORT`]: own.grpc, [`${name}_HTTP_PORT`]: own.http } : {};
+  };
   return {
+    places,
     addresses,
     tokens,
-    of: (service) => ({ ...shared, ...metricsPort(service), SERVICE_TOKEN: tokens[service] }),
+    of: (place) => ({ ...shared, ...ownPorts(place), ...metricsPort(place), SERVICE_TOKEN: tokens[place.service] }),
   };
+}
+
+type Ports = Partial<Record<ServiceName, { readonly grpc: string; readonly http: string }>>;
+
+/** Of the second replica and those after it. */
+const morePorts = (replicas: number): Promise<Ports[]> =>
+  Promise.all(
+    Array.from({ length: replicas - 1 }, async () => {
+      const ports: Ports = {};
+      for (const name of REPLICATED) ports[name] = { grpc: String(await freePort()), http: String(await freePort()) };
+      return ports;
+    }),
+  );
+
+/** Calls go round the addresses of a gRPC target: https://github.com/grpc/grpc/blob/master/doc/naming.md. */
+function targetOf(ports: readonly string[]): string {
+  const addresses = ports.filter(Boolean).map((port) => `${LOOPBACK}:${port}`);
+  return addresses.length === 1 ? addresses[0]! : `ipv4:${addresses.join(',')}`;
 }

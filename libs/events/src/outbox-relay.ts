@@ -18,6 +18,7 @@ export interface OutboxRelayOptions {
   readonly pollMs?: number;
 }
 
+/** Publishes the events of documents. */
 export interface OutboxRelay {
   /** An event was written, in this collection when one is named; publish it soon. */
   readonly wake: (collection?: string) => void;
@@ -44,25 +45,19 @@ export function startOutboxRelay({
   const jetstream = connection.jetstream();
   const unwatch = watchBacklog(source, collections);
   const settling = settleEvents({ connection, source, collections, onError });
-  const written = new Set<string>();
-  let allSince = 0;
+  const { wrote, toLookAt } = attention(collections);
   const worker = startDueWorker({
     pollMs,
     onError,
     round: async () => {
-      // What others left may be anywhere; a document of ours is where it was just written.
-      const isFull = written.size === 0 || Date.now() - allSince > IDLE_MS;
-      const looked = collections.filter(({ collectionName }) => isFull || written.has(collectionName));
-      written.clear();
-      if (isFull) allSince = Date.now();
-      let found = false;
-      for (const collection of looked) if (await publishDue(collection)) found = true;
-      return found;
+      let isMore = false;
+      for (const collection of toLookAt()) if (await publishDue(collection)) isMore = true;
+      return isMore;
     },
   });
   return {
     wake: (collection) => {
-      if (collection !== undefined) written.add(collection);
+      if (collection !== undefined) wrote(collection);
       worker.wake();
     },
     close: async () => {
@@ -107,6 +102,23 @@ export function startOutboxRelay({
     );
     return isMore;
   }
+}
+
+/** Where the next round looks: where something was just written; everywhere when that is nowhere, and every few seconds. */
+function attention(collections: readonly Collection[]) {
+  const written = new Set<string>();
+  let everywhereAt = 0;
+  return {
+    wrote: (collection: string): void => void written.add(collection),
+    toLookAt: (): readonly Collection[] => {
+      const names = new Set(written);
+      written.clear();
+      if (names.size > 0 && Date.now() - everywhereAt <= IDLE_MS)
+        return collections.filter(({ collectionName }) => names.has(collectionName));
+      everywhereAt = Date.now();
+      return collections;
+    },
+  };
 }
 
 /** "No responders": without the stream nobody answers a publication. */

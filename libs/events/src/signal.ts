@@ -1,4 +1,5 @@
 import type { NatsConnection, Subscription } from 'nats';
+import { startClocks, type ClocksOptions, type RunningClocks } from '@invoicing/mongo';
 import type { Logger } from '@invoicing/telemetry';
 import { connectEvents } from './connect-events';
 
@@ -87,6 +88,25 @@ export function clocksMoved(options: {
     }
     isHeard = false;
   }
+}
+
+/** The clocks of a service, read anew whenever one was moved. `tell`: one was. */
+export function followClocks({
+  read,
+  workers,
+  ...heard
+}: Parameters<typeof clocksMoved>[0] & Pick<ClocksOptions, 'read' | 'workers'>): RunningClocks & Pick<Signal, 'tell'> {
+  const moved = clocksMoved(heard);
+  const onError = (error: unknown): void => heard.log.debug({ error }, 'clocks are not read');
+  const clocks = startClocks({ read, moved, workers, onError });
+  return {
+    ...clocks,
+    tell: moved.tell,
+    close: async () => {
+      await clocks.close();
+      await moved.close();
+    },
+  };
 }
 
 /** The broker has all that was said so far. */

@@ -111,7 +111,8 @@ test('a change is in the list a moment later, though nobody reads it', async () 
 });
 
 describe('a process that ends after the change', () => {
-  const collections = (): { bulkWrite: () => Promise<unknown> } => Object.getPrototypeOf(nativeCollection(model)) as never;
+  const collections = (): { bulkWrite: () => Promise<unknown> } =>
+    Object.getPrototypeOf(nativeCollection(model)) as never;
   const WAYS = {
     'before the entries are written': () => jest.spyOn(collections(), 'bulkWrite').mockImplementation(ended),
     'before the documents know of them': () => {

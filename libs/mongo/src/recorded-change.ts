@@ -1,14 +1,12 @@
 import { type Connection, type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
 import { AppError } from '@invoicing/errors';
 import { knownActor, type Actor } from '@invoicing/rules';
+import { changeCopies, ownerOf, sameRevision } from './copy-changes';
 import { declareCollection, embedded, oneOf, required, type IndexDeclaration } from './declare-collection';
-import { eachDocument } from './each-document';
-import { inOrganization } from './in-organization';
 import { NEWEST_FIRST, cursorOf, newestPage } from './newest';
-import { nativeCollection, openCollection } from './open-collection';
-import { isDuplicateKey } from './mongo-errors';
+import { openCollection } from './open-collection';
 import { deleteSome, type PurgeBatch } from './purge';
-import { insertOnce, insertOrFind } from './write-once';
+import { insertOrFind } from './write-once';
 
 /** What a change was made to, as people knew it then. */
 export interface Subject {
@@ -144,48 +142,13 @@ export interface History {
 
 // How many changes a conflict tells of.
 const TOLD = 20;
-/** Entries wait so long for others that are copied with them. */
-const GATHER_MS = 250;
-
 /** The history of these collections of one database. */
 export async function openHistory(
   connection: Connection,
   models: readonly Pick<Model<unknown>, 'modelName'>[],
 ): Promise<History> {
   const entries = await openCollection(connection, historyCollection);
-
-  const copy = async <T extends RecordedSelf>(model: Model<T>, document: T): Promise<T> => {
-    const { lastChange } = document;
-    if (!lastChange?.isPending) return document;
-    await insertOnce(entries, entryOf(document));
-    await model.updateOne(sameRevision(document), COPIED as UpdateQuery<T>);
-    const { isPending: _pending, ...copied } = lastChange;
-    return { ...document, lastChange: copied };
-  };
-
-  const copyPending = async (model: Model<Recorded>, organizationId: string): Promise<void> => {
-    const whose = model.schema.path('organizationId') ? { organizationId } : { _id: organizationId };
-    const pending = { ...whose, 'lastChange.isPending': true } as QueryFilter<Recorded>;
-    for await (const document of eachDocument<Recorded>(model.find(pending, SHOWN).lean())) await copy(model, document);
-  };
-
-  const copyLater = gather(GATHER_MS, async (model: Model<Recorded>, documents: readonly Recorded[]) => {
-    const wanted = {
-      ...(model.schema.path('organizationId') && { organizationId: { $in: distinct(documents.map(ownerOf)) } }),
-      _id: { $in: distinct(documents.map(({ _id }) => _id)) },
-      'lastChange.isPending': true,
-    } as QueryFilter<Recorded>;
-    const pending = await model.find(wanted, SHOWN).lean<Recorded[]>().exec();
-    if (pending.length === 0) return;
-    const made = pending.map((document) => ({ insertOne: { document: entryOf(document) } }));
-    await nativeCollection(entries).bulkWrite(made, { ordered: false }).catch(ifOnlyThereAlready);
-    const done = pending.map((document) => ({ updateOne: { filter: sameRevision(document), update: COPIED } }));
-    await nativeCollection(model).bulkWrite(done as never, { ordered: false });
-  });
-  const copySoon = <T extends RecordedSelf>(model: Model<T>, document: T): T => {
-    if (document.lastChange?.isPending) copyLater(model as unknown as Model<Recorded>, document as unknown as Recorded);
-    return document;
-  };
+  const { copy, copyPending, copySoon } = changeCopies(entries);
 
   const tryChange: History['tryChange'] = async (model, seen, { update, only, ...change }) => {
     await copy(model, seen);
@@ -234,42 +197,6 @@ export async function openHistory(
   };
 }
 
-const SHOWN = { organizationId: 1, revision: 1, lastChange: 1 };
-const COPIED = { $unset: { 'lastChange.isPending': 1 } };
-
-/** Of a document with a change. */
-function entryOf(document: RecordedSelf): HistoryEntry {
-  const { isPending: _pending, at, revision = document.revision ?? 0, ...change } = document.lastChange!;
-  const organizationId = ownerOf(document);
-  return { _id: `${document._id}:${revision}`, organizationId, revision, createdAt: at, ...change };
-}
-
-const distinct = (ids: readonly string[]): string[] => [...new Set(ids)];
-
-function ifOnlyThereAlready(error: unknown): void {
-  const { writeErrors } = error as { writeErrors?: unknown };
-  const all = Array.isArray(writeErrors) ? writeErrors : [error];
-  if (!all.every((each) => isDuplicateKey(each))) throw error;
-}
-
-/** Calls `work` for each collection with what was added of it in the last `waitMs`. What fails is not lost: it stays pending. */
-function gather(waitMs: number, work: (model: Model<Recorded>, documents: readonly Recorded[]) => Promise<void>) {
-  const waiting = new Map<Model<Recorded>, Recorded[]>();
-  let timer: NodeJS.Timeout | undefined;
-  const run = async (): Promise<void> => {
-    const taken = [...waiting];
-    waiting.clear();
-    timer = undefined;
-    await Promise.allSettled(taken.map(([model, documents]) => work(model, documents)));
-  };
-  return (model: Model<Recorded>, document: Recorded): void => {
-    const documents = waiting.get(model);
-    if (documents) documents.push(document);
-    else waiting.set(model, [document]);
-    timer ??= setTimeout(() => void run(), waitMs).unref();
-  };
-}
-
 const listed = (entry: HistoryEntry): ListedChange => {
   const { by, action, subject, fields, revision, createdAt: at } = entry;
   return { by, action, subject, fields: [...fields], revision, at, cursor: cursorOf(entry) };
@@ -279,13 +206,5 @@ function attributed({ by: whoever, ...change }: Change, revision: number, at: Da
   const by = knownActor(whoever);
   return { revision, updatedAt: at, updatedBy: by, lastChange: { ...change, by, at, revision, isPending: true } };
 }
-
-// A document of a version before has no revision: null matches what is not there.
-const sameRevision = <T extends RecordedSelf>(document: T): QueryFilter<T> => {
-  const { _id, revision = null, organizationId } = document as T & Partial<Recorded>;
-  return { ...inOrganization(organizationId), _id, revision } as unknown as QueryFilter<T>;
-};
-
-const ownerOf = (document: RecordedSelf & Partial<Recorded>): string => document.organizationId ?? document._id;
 
 const conflict = (message: string): AppError => new AppError('conflict', 'revision_conflict', message);

@@ -7,5 +7,5 @@ const wallet = mark('<path d="M7 6h16a3 3 0 0 1 3 3v9a3 3 0 0 1-3 3H8a3 3 0 0 1-
 
 const MARKS: Readonly<Record<string, string>> = { ideal: bank, banktransfer: bank, creditcard: card, bancontact: card };
 
-/** What kind of thing a method is, drawn; the name beside it says which. Nobody's trade mark (ADR 0021). */
+/** What kind of thing a method is, drawn; the name beside it says which. Nobody's trade mark (ADR 0022). */
 export const methodMark = (id: string): string => (Object.hasOwn(MARKS, id) ? MARKS[id]! : wallet);
