@@ -97,19 +97,13 @@ export async function startBilling(
   config: BillingConfig,
   log: Logger,
 ): Promise<Running & { port: number; httpPort: number }> {
-  const { host, identity } = config;
+  const { host, identity, natsUrl } = config;
   const connection = await connectStore(config, log);
   const [invoices, entries] = [await openInvoices(connection), await openEntries(connection)];
   const reminders = await openReminders(connection);
   const clockStore = await mongoClocks(connection);
   const wakeable: DueWorker[] = [];
-  const clocks = followClocks({
-    natsUrl: config.natsUrl,
-    source: DATABASE,
-    read: clockStore.read,
-    workers: wakeable,
-    log,
-  });
+  const clocks = followClocks({ natsUrl, source: DATABASE, read: clockStore.read, workers: wakeable, log });
   // Known before anything is asked of us.
   await clocks.refresh();
   const wake: EventRelay['wake'] = (carrier) => relay.wake(carrier);
@@ -117,7 +111,7 @@ export async function startBilling(
   const { organizations, drafts, subscriptions, bankLines, history, periods, closedPeriods } = recorded;
   const told = booksHistory(history, invoices, entries);
   const carriers = [invoices, entries, periods, reminders];
-  const relay = startEventRelay({ natsUrl: config.natsUrl, source: DATABASE, carriers, log });
+  const relay = startEventRelay({ natsUrl, source: DATABASE, carriers, log });
   const channels = openChannels(config);
   const sheets = sheetRenderer();
   const stores = { connection, invoices, entries, organizations, drafts, clocks, wake };

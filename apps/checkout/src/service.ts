@@ -53,12 +53,11 @@ export async function startCheckout(
   // Of this process: the sandbox that it speaks to is its own.
   sandboxToken = randomBytes(32).toString('base64url'),
 ): Promise<RunningCheckout> {
-  const { host, identity, publicUrl } = config;
+  const { host, identity, publicUrl, natsUrl } = config;
   const onError = (error: unknown): void => log.error({ error }, 'background work failed');
   const { connection, events } = await connect(config, log);
   const billing = openChannel(config.billingAddress, identity);
   const workers: DueWorker[] = [];
-  const { natsUrl } = config;
   const clocks = followClocks({ natsUrl, source: 'checkout', read: clocksClient(billing), workers, log });
   const { sessions, history } = await openStores(connection, clocks);
   const accounts = await openAccountStore(connection, keyVault(config.keySecret, config.allowPlainKeys));

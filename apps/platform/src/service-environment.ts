@@ -50,13 +50,7 @@ export async function planEnvironment(
     notification: await portOf('NOTIFICATION_HTTP_PORT'),
     application: await portOf('APPLICATION_HTTP_PORT'),
   };
-  const tokens = Object.fromEntries(identities.map((name) => [name, randomBytes(32).toString('base64url')])) as Record<
-    Identity,
-    string
-  >;
-  const hashes = identities
-    .map((name) => `${name}=${createHash('sha256').update(tokens[name]).digest('hex')}`)
-    .join(',');
+  const { tokens, hashes } = newTokens();
   const more = await morePorts(config.replicas);
   const addresses = Object.fromEntries(
     SERVICES.map((name) => [name, targetOf([grpc[name], ...more.map((ports) => ports[name]?.grpc ?? '')])]),
@@ -88,12 +82,7 @@ export async function planEnvironment(
     GATEWAY_PORT: String(config.gatewayPort),
   };
   // One private metrics port a process; METRICS_PORT names the first.
-  const places = [...Array(config.replicas).keys()].flatMap((replica) =>
-    SERVICES.filter((service) => replica === 0 || REPLICATED.includes(service)).map((service) => ({
-      service,
-      replica,
-    })),
-  );
+  const places = placesOf(config.replicas);
   const metricsPort = (place: Place): NodeJS.ProcessEnv => {
     const nth = places.findIndex(({ service, replica }) => service === place.service && replica === place.replica);
     return given['METRICS_PORT'] ? { METRICS_PORT: String(Number(given['METRICS_PORT']) + nth) } : {};
@@ -111,6 +100,25 @@ export async function planEnvironment(
   };
 }
 
+/** The first of every service, then the replicas. */
+const placesOf = (replicas: number): Place[] =>
+  [...Array(replicas).keys()].flatMap((replica) =>
+    SERVICES.filter((service) => replica === 0 || REPLICATED.includes(service)).map((service) => ({
+      service,
+      replica,
+    })),
+  );
+
+/** A token for every identity, and what tells them apart without being one. */
+function newTokens() {
+  const tokens = Object.fromEntries(identities.map((name) => [name, randomBytes(32).toString('base64url')])) as Record<
+    Identity,
+    string
+  >;
+  const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+  return { tokens, hashes: identities.map((name) => `${name}=${hashOf(tokens[name])}`).join(',') };
+}
+
 type Ports = Partial<Record<ServiceName, { readonly grpc: string; readonly http: string }>>;
 
 /** Of the second replica and those after it. */
@@ -123,7 +131,7 @@ const morePorts = (replicas: number): Promise<Ports[]> =>
     }),
   );
 
-/** Calls go round the addresses of a gRPC target: https://github.com/grpc/grpc/blob/master/doc/naming.md. */
+/** Calls go round the addresses of a gRPC target: gRPC name resolution, scheme `ipv4`. */
 function targetOf(ports: readonly string[]): string {
   const addresses = ports.filter(Boolean).map((port) => `${LOOPBACK}:${port}`);
   return addresses.length === 1 ? addresses[0]! : `ipv4:${addresses.join(',')}`;

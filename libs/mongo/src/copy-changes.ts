@@ -3,7 +3,7 @@ import { eachDocument } from './each-document';
 import { inOrganization } from './in-organization';
 import { isDuplicateKey } from './mongo-errors';
 import { nativeCollection } from './open-collection';
-import type { HistoryEntry, Recorded, RecordedSelf } from './recorded-change';
+import type { HistoryEntry, Recorded, RecordedSelf } from './recorded-document';
 import { insertOnce } from './write-once';
 
 /** Entries wait so long for others that are copied with them. */

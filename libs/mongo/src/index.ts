@@ -13,4 +13,5 @@ export * from './open-collection';
 export * from './personal-data';
 export * from './purge';
 export * from './recorded-change';
+export * from './recorded-document';
 export * from './write-once';

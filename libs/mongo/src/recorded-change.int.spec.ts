@@ -8,15 +8,14 @@ import { connectMongo } from './connect-mongo';
 import { declareCollection, required } from './declare-collection';
 import { type Connection, type Model } from './driver-types';
 import { nativeCollection, openCollection } from './open-collection';
+import { openHistory, type History } from './recorded-change';
 import {
   historyCollection,
-  openHistory,
   pendingChangeIndex,
   recordedFields,
-  type History,
   type HistoryEntry,
   type Recorded,
-} from './recorded-change';
+} from './recorded-document';
 
 interface Shelf extends Recorded {
   readonly name: string;
