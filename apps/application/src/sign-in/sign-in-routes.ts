@@ -23,10 +23,7 @@ export function signInRoutes(
   others: (visit: Visit) => readonly SectionBlock[],
 ): Router {
   const router = Router();
-  const emailPage = (visit: Visit, email: string, isSignedOut: boolean, isWrong = false): PageBlock => {
-    const page = codeFormPage(visit, email, isSignedOut, isWrong);
-    return { ...page, sections: [...page.sections, ...others(visit)] };
-  };
+  const emailPage = emailPageWith(others);
   const enter = (response: Response, token: string, to: string): void => {
     cookies.session.write(response, token, SESSION_MS);
     cookies.signIn.clear(response);
@@ -109,6 +106,13 @@ export function requireSession(ports: SignInPorts, cookies: Cookies): Router {
   });
   return router;
 }
+
+const emailPageWith =
+  (others: (visit: Visit) => readonly SectionBlock[]) =>
+  (visit: Visit, email: string, isSignedOut: boolean, isWrong = false): PageBlock => {
+    const page = codeFormPage(visit, email, isSignedOut, isWrong);
+    return { ...page, sections: [...page.sections, ...others(visit)] };
+  };
 
 const codeFormPage = ({ t }: Visit, email: string, isSignedOut: boolean, isWrong: boolean): PageBlock => ({
   title: t.signIn,
