@@ -18,6 +18,8 @@ import { isUuid, PARTY_LIMITS, registerNumberWarnings, textMessage, type PartyFi
 import { checkCustomer } from './customers/customer';
 import { type CustomerErasure } from './customers/customer-erasure-store';
 import { type CustomerRecord, type CustomerStore } from './customers/customer-store';
+import { vatChecksService } from './customers/vat-check-rpc';
+import { type Vies } from './customers/vies-client';
 import { checkProduct, PRODUCT_FIELDS } from './products/product';
 import { type ProductRecord } from './products/product-store';
 import { type CatalogRecord, type Listed, type RecordStore } from './record-store';
@@ -36,11 +38,13 @@ export interface CatalogPorts {
   readonly erasure: CustomerErasure;
   readonly products: Products;
   readonly history: History;
+  readonly vies: Vies;
 }
 
 /** Everything that is asked of the catalog. */
-export const catalogServices = ({ customers, erasure, products, history }: CatalogPorts): BoundService[] => [
+export const catalogServices = ({ customers, erasure, products, history, vies }: CatalogPorts): BoundService[] => [
   customersService(customers, erasure),
+  vatChecksService(customers, vies),
   productsService(products),
   referencesService(customers, products),
   historyService(history),
@@ -173,7 +177,8 @@ const historyService = (history: History): BoundService =>
     { listHistory: { callers: ['application', 'admin'], action: 'history.read' } },
   );
 
-function owner(organizationId: string): string {
+/** Throws `validation` for what is no organisation's id. */
+export function owner(organizationId: string): string {
   if (!isUuid(organizationId))
     throw validationError([{ path: '/organizationId', message: 'must be a lower-case UUID' }]);
   return organizationId;
@@ -201,12 +206,18 @@ const SHOWN: Partial<Record<ArchivedFilter, Listed['archived']>> = {
   [ArchivedFilter.ONLY]: 'only',
 };
 
-const customerMessage = ({
+/** What VIES answered is about the number that the customer had then. */
+export const customerMessage = ({
   emailKey: _key,
   matchKey: _matchKey,
   nameWords: _words,
+  vatCheck,
   ...record
-}: CustomerRecord): Customer => ({ ...message(record), warnings: registerNumberWarnings(record.details) });
+}: CustomerRecord): Customer => ({
+  ...message(record),
+  warnings: registerNumberWarnings(record.details),
+  vatCheck: vatCheck?.vatId === record.details.btwId ? vatCheck : undefined,
+});
 
 const productMessage = (record: ProductRecord): Product => message(record);
 

@@ -7,12 +7,13 @@ import { catalogMigrations } from './catalog-migrations';
 import { customerErasure, openPersonalData } from './customers/customer-erasure-store';
 import { personalDataService } from './personal-data-rpc';
 import { customerStore, openCustomers } from './customers/customer-store';
+import { viesClient } from './customers/vies-client';
 import { catalogServices } from './catalog-rpc';
 import { openProducts, productStore } from './products/product-store';
 
 /** Customers and products over gRPC, on one MongoDB database. Listens once the store answers. */
 export async function startCatalog(config: CatalogConfig, log: Logger): Promise<Running & { port: number }> {
-  const { host, port, mongoUri, identity } = config;
+  const { host, port, mongoUri, identity, viesUrl } = config;
   const connection = await connectMongo({
     uri: mongoUri,
     database: 'catalog',
@@ -35,6 +36,7 @@ export async function startCatalog(config: CatalogConfig, log: Logger): Promise<
         erasure: customerErasure(customers, history),
         products: productStore(products, history),
         history,
+        vies: viesClient(viesUrl),
       }),
       personalDataService(await openPersonalData(connection, customers)),
     ],

@@ -77,6 +77,7 @@ export function toIssued(found: FoundIssued, hasEInvoice: boolean): Invoice {
     issueDateOpen: false,
     dueDateOpen: false,
     post: issued.delivery.post,
+    vatCheck: issued.vatCheck,
   };
 }
 

@@ -20,6 +20,7 @@ import {
 } from "@grpc/grpc-js";
 import { FieldMask } from "../../../google/protobuf/field_mask";
 import { Timestamp } from "../../../google/protobuf/timestamp";
+import { VatCheck } from "../../vies/v1/vat_check";
 import { Warning } from "../../warnings/v1/warnings";
 import { AccountState, accountStateFromJSON, accountStateToJSON, accountStateToNumber } from "./account";
 import { Line, LineInput, Period, Totals } from "./line";
@@ -895,6 +896,8 @@ export interface Invoice {
   dueDateOpen: boolean;
   /** It is, or when it is issued will be, posted as a letter, too. */
   post: boolean;
+  /** What VIES had answered about the buyer's VAT identification number when it was issued; absent when it was not asked. */
+  vatCheck?: VatCheck | undefined;
 }
 
 /** Which invoice, and as what. */
@@ -4597,6 +4600,7 @@ function createBaseInvoice(): Invoice {
     issueDateOpen: false,
     dueDateOpen: false,
     post: false,
+    vatCheck: undefined,
   };
 }
 
@@ -4715,6 +4719,9 @@ export const Invoice: MessageFns<Invoice> = {
     }
     if (message.post !== false) {
       writer.uint32(304).bool(message.post);
+    }
+    if (message.vatCheck !== undefined) {
+      VatCheck.encode(message.vatCheck, writer.uint32(362).fork()).join();
     }
     return writer;
   },
@@ -5036,6 +5043,14 @@ export const Invoice: MessageFns<Invoice> = {
             message.post = reader.bool();
             continue;
           }
+          case 45: {
+            if (tag !== 362) {
+              break;
+            }
+
+            message.vatCheck = VatCheck.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -5168,6 +5183,11 @@ export const Invoice: MessageFns<Invoice> = {
         ? globalThis.Boolean(object.due_date_open)
         : false,
       post: isSet(object.post) ? globalThis.Boolean(object.post) : false,
+      vatCheck: isSet(object.vatCheck)
+        ? VatCheck.fromJSON(object.vatCheck)
+        : isSet(object.vat_check)
+        ? VatCheck.fromJSON(object.vat_check)
+        : undefined,
     };
   },
 
@@ -5287,6 +5307,9 @@ export const Invoice: MessageFns<Invoice> = {
     if (message.post !== false) {
       obj.post = message.post;
     }
+    if (message.vatCheck !== undefined) {
+      obj.vatCheck = VatCheck.toJSON(message.vatCheck);
+    }
     return obj;
   },
 
@@ -5343,6 +5366,9 @@ export const Invoice: MessageFns<Invoice> = {
     message.issueDateOpen = object.issueDateOpen ?? false;
     message.dueDateOpen = object.dueDateOpen ?? false;
     message.post = object.post ?? false;
+    message.vatCheck = (object.vatCheck !== undefined && object.vatCheck !== null)
+      ? VatCheck.fromPartial(object.vatCheck)
+      : undefined;
     return message;
   },
 };
