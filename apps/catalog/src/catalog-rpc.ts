@@ -18,8 +18,6 @@ import { isUuid, PARTY_LIMITS, registerNumberWarnings, textMessage, type PartyFi
 import { checkCustomer } from './customers/customer';
 import { type CustomerErasure } from './customers/customer-erasure-store';
 import { type CustomerRecord, type CustomerStore } from './customers/customer-store';
-import { vatChecksService } from './customers/vat-check-rpc';
-import { type Vies } from './customers/vies-client';
 import { checkProduct, PRODUCT_FIELDS } from './products/product';
 import { type ProductRecord } from './products/product-store';
 import { type CatalogRecord, type Listed, type RecordStore } from './record-store';
@@ -38,13 +36,11 @@ export interface CatalogPorts {
   readonly erasure: CustomerErasure;
   readonly products: Products;
   readonly history: History;
-  readonly vies: Vies;
 }
 
 /** Everything that is asked of the catalog. */
-export const catalogServices = ({ customers, erasure, products, history, vies }: CatalogPorts): BoundService[] => [
+export const catalogServices = ({ customers, erasure, products, history }: CatalogPorts): BoundService[] => [
   customersService(customers, erasure),
-  vatChecksService(customers, vies),
   productsService(products),
   referencesService(customers, products),
   historyService(history),

@@ -7,6 +7,7 @@ import { catalogMigrations } from './catalog-migrations';
 import { customerErasure, openPersonalData } from './customers/customer-erasure-store';
 import { personalDataService } from './personal-data-rpc';
 import { customerStore, openCustomers } from './customers/customer-store';
+import { vatChecksService } from './customers/vat-check-rpc';
 import { viesClient } from './customers/vies-client';
 import { catalogServices } from './catalog-rpc';
 import { openProducts, productStore } from './products/product-store';
@@ -24,6 +25,7 @@ export async function startCatalog(config: CatalogConfig, log: Logger): Promise<
   const customers = await openCustomers(connection);
   const products = await openProducts(connection);
   const history = await openHistory(connection, [customers, products]);
+  const customerRecords = customerStore(customers, history);
   const purge = startPurge({ history: history.purge }, log);
   const server = await serveRpc({
     host,
@@ -32,12 +34,12 @@ export async function startCatalog(config: CatalogConfig, log: Logger): Promise<
     log,
     services: [
       ...catalogServices({
-        customers: customerStore(customers, history),
+        customers: customerRecords,
         erasure: customerErasure(customers, history),
         products: productStore(products, history),
         history,
-        vies: viesClient(viesUrl),
       }),
+      vatChecksService(customerRecords, viesClient(viesUrl)),
       personalDataService(await openPersonalData(connection, customers)),
     ],
     // Mongoose follows the driver's own monitoring of the servers.

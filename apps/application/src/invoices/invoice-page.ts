@@ -1,5 +1,6 @@
 import { InvoiceKind, InvoiceStatus, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import type { InvoiceAccount } from '@invoicing/contracts/invoicing/billing/v1/account';
+import { vatCheckFacts } from '../catalog/vat-check-routes';
 import { linked, plain, type ActionBlock, type PageBlock, type SectionBlock } from '../pages/blocks';
 import { day, money, percent } from '../pages/format';
 import type { Workplace } from '../pages/visit';
@@ -54,6 +55,16 @@ export function invoicePage(place: Workplace, shown: Shown): PageBlock {
         ],
       },
       linesSection(place, invoice),
+      ...(invoice.vatCheck
+        ? [
+            {
+              title: t.vies,
+              text: t.viesFrozen,
+              facts: vatCheckFacts(place, invoice.vatCheck),
+              code: invoice.vatCheck.raw,
+            },
+          ]
+        : []),
       ...(account ? [accountSection(place, account)] : []),
       ...(isIssued ? [historySection(place, invoice, shown)] : []),
       ...changesSection(place, invoice, account),
