@@ -62,7 +62,7 @@ export const parts = (peers: Peers, people: SignInPorts): readonly AddPart[] => 
   keyRoutes(peers),
   webhookRoutes(peers),
   requestRoutes(peers),
-  historyRoutes(peers),
+  historyRoutes(peers, people),
   settingsRoutes(peers),
   organizationRoutes(peers),
   profileRoutes(peers),

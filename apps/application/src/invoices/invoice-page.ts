@@ -2,10 +2,10 @@ import { InvoiceKind, InvoiceStatus, type Invoice } from '@invoicing/contracts/i
 import type { InvoiceAccount } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { vatCheckFacts } from '../catalog/vat-check-routes';
 import { linked, plain, type ActionBlock, type PageBlock, type SectionBlock } from '../pages/blocks';
-import { day, money, percent } from '../pages/format';
+import { dateIn, day, money, percent } from '../pages/format';
 import type { Workplace } from '../pages/visit';
 import { historySection, type Happened } from './invoice-history';
-import { dateIn, stateCell } from './invoice-state';
+import { stateCell } from './invoice-state';
 import { copyForm } from './issue-routes';
 import { documentLanguages } from './draft-view';
 

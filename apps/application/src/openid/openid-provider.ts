@@ -39,11 +39,12 @@ function providerOf(entry: unknown): OpenidProvider {
   )
     throw wrong('needs domains, the ends of the addresses that it is believed about');
   if (!isRole(role)) throw wrong('has a role that is none');
-  if (organizationId !== undefined && !isUuid(organizationId)) throw wrong('has an organizationId that is no UUID');
+  const joined = isText(organizationId) && isUuid(organizationId) ? organizationId : undefined;
+  if (organizationId !== joined) throw wrong('has an organizationId that is no UUID');
   return {
     ...{ id, name, issuer, clientId, clientSecret, role },
     domains: (domains as string[]).map((each) => each.toLowerCase()),
-    ...(isUuid(organizationId) && { organizationId }),
+    ...(joined !== undefined && { organizationId: joined }),
   };
 }
 

@@ -46,7 +46,7 @@ export function openidRoutes(ports: SignInPorts, providers: readonly OpenidProvi
   return router;
 }
 
-function refusedPage({ t }: Visit, { name }: OpenidProvider, why: OpenidResult & string): PageBlock {
+function refusedPage({ t }: Visit, { name }: OpenidProvider, why: Extract<OpenidResult, string>): PageBlock {
   const intro = { refused: t.openidRefused, unverified: t.openidUnverified, unknown: t.openidUnknown }[why];
   return {
     ...{ title: t.openidTitle, intro: fill(intro, { name }), isNarrow: true },
