@@ -16,12 +16,11 @@ const userAgentOf = (request: Request): string => request.get('user-agent') ?? '
 // The gateway says it; nobody else reaches this port.
 const clientOf = (request: Request): string => request.get('x-forwarded-for') ?? request.socket.remoteAddress ?? '';
 
+/** Sections of the page where one signs in. */
+type OtherWays = (visit: Visit) => readonly SectionBlock[];
+
 /** Getting in: by a code, or by an invitation; `others` are the other ways. Nothing here needs a session. */
-export function signInRoutes(
-  ports: SignInPorts,
-  cookies: Cookies,
-  others: (visit: Visit) => readonly SectionBlock[],
-): Router {
+export function signInRoutes(ports: SignInPorts, cookies: Cookies, others: OtherWays): Router {
   const router = Router();
   const emailPage = emailPageWith(others);
   const enter = (response: Response, token: string, to: string): void => {
@@ -108,7 +107,7 @@ export function requireSession(ports: SignInPorts, cookies: Cookies): Router {
 }
 
 const emailPageWith =
-  (others: (visit: Visit) => readonly SectionBlock[]) =>
+  (others: OtherWays) =>
   (visit: Visit, email: string, isSignedOut: boolean, isWrong = false): PageBlock => {
     const page = codeFormPage(visit, email, isSignedOut, isWrong);
     return { ...page, sections: [...page.sections, ...others(visit)] };
