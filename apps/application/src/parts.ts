@@ -5,6 +5,7 @@ import { periodRoutes } from './books/period-routes';
 import { customerRoutes } from './catalog/customer-routes';
 import { mergeRoutes } from './catalog/merge-routes';
 import { productRoutes } from './catalog/product-routes';
+import { vatCheckRoutes } from './catalog/vat-check-routes';
 import { checkoutRoutes } from './checkouts/checkout-routes';
 import { keyRoutes } from './developers/key-routes';
 import { requestRoutes } from './developers/request-routes';
@@ -47,6 +48,7 @@ export const parts = (peers: Peers, people: SignInPorts): readonly AddPart[] => 
   invoiceRoutes(peers),
   customerRoutes(peers),
   mergeRoutes(peers),
+  vatCheckRoutes(peers),
   productRoutes(peers),
   subscriptionRoutes(peers),
   checkoutRoutes(peers),
@@ -60,7 +62,7 @@ export const parts = (peers: Peers, people: SignInPorts): readonly AddPart[] => 
   keyRoutes(peers),
   webhookRoutes(peers),
   requestRoutes(peers),
-  historyRoutes(peers),
+  historyRoutes(peers, people),
   settingsRoutes(peers),
   organizationRoutes(peers),
   profileRoutes(peers),

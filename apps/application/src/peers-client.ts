@@ -18,6 +18,7 @@ import {
   ReferencesService,
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { CheckoutsService, ProvidersService } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
+import { VatChecksService } from '@invoicing/contracts/invoicing/catalog/v1/vat_checks';
 import { HistoryService as CheckoutHistory } from '@invoicing/contracts/invoicing/checkout/v1/history';
 import { KeysService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
 import { RequestsService } from '@invoicing/contracts/invoicing/gateway/v1/requests';
@@ -56,6 +57,7 @@ export function openPeers(addresses: ApplicationConfig['addresses'], identity: R
     periods: billing.client(PeriodsService),
     customers: catalog.client(CustomersService),
     products: catalog.client(ProductsService),
+    vatChecks: catalog.client(VatChecksService),
     references: catalog.client(ReferencesService),
     /** What each keeps of who did what. */
     histories: {

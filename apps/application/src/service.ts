@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Router } from 'express';
 import { TaskPool } from '@invoicing/concurrency';
-import { connectMongo, type Connection } from '@invoicing/mongo';
+import { connectMongo, startPurge, type Connection } from '@invoicing/mongo';
 import { newCallContext, serveRpc } from '@invoicing/rpc';
 import type { Running } from '@invoicing/service';
 import type { Logger } from '@invoicing/telemetry';
@@ -13,7 +13,7 @@ import { parts } from './parts';
 import { openidClient } from './openid/openid-client';
 import { openidRoutes, openidSections } from './openid/openid-routes';
 import { openOpenidStore } from './openid/openid-store';
-import { openTeamStore } from './people/team-store';
+import { openTeamHistory, openTeams, teamStore } from './people/team-store';
 import { openUserStore } from './people/user-store';
 import { passkeyRoutes, passkeySignInRoutes } from './passkeys/passkey-routes';
 import { openPasskeyStore } from './passkeys/passkey-store';
@@ -66,12 +66,14 @@ export async function startApplication(
     services: [usersService(ports)],
     isHealthy: () => connection.readyState === 1,
   });
+  const purge = startPurge({ history: ports.history.purge }, log);
   log.info({ port: rpc.port, httpPort: pages.port }, 'application listens');
   return {
     port: rpc.port,
     httpPort: pages.port,
     close: async () => {
       await Promise.all([pages.close(), rpc.close()]);
+      await purge.close();
       await mails.idle();
       peers.close();
       await connection.close();
@@ -87,8 +89,11 @@ async function openPorts(
   mail: SignInPorts['mail'],
 ): Promise<SignInPorts> {
   const clock = { now: () => new Date() };
+  const teams = await openTeams(connection);
+  const history = await openTeamHistory(connection, teams);
   return {
-    teams: await openTeamStore(connection),
+    teams: teamStore(teams, history),
+    history,
     users: await openUserStore(connection),
     signIns: await openSignInStore(connection),
     sessions: await openSessionStore(connection),

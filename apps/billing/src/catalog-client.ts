@@ -32,8 +32,9 @@ export function catalogClient(channel: RpcChannel): Catalog {
   };
 }
 
-const toCustomer = ({ id, details }: ProtoCustomer): Customer => ({
+const toCustomer = ({ id, details, vatCheck }: ProtoCustomer): Customer => ({
   id,
+  ...(vatCheck?.checkedAt && { vatCheck: { ...vatCheck, checkedAt: vatCheck.checkedAt } }),
   party: {
     name: details?.name ?? '',
     companyName: details?.companyName ?? '',

@@ -8,7 +8,13 @@ const CALLS = Number(process.env['RPC_FUZZ'] ?? 300);
 test('every method admits the callers of the table, and nobody else; no list is longer than its limit', async () => {
   const store = await startTestStore();
   const catalog = await startCatalog(
-    { host: '127.0.0.1', port: 0, mongoUri: store.uri, identity: testIdentity('catalog') },
+    {
+      host: '127.0.0.1',
+      port: 0,
+      mongoUri: store.uri,
+      identity: testIdentity('catalog'),
+      viesUrl: 'http://127.0.0.1:1',
+    },
     createLogger('catalog', 'silent'),
   );
   expect(await accessFaults('invoicing.catalog.v1', catalog.port)).toEqual([]);
@@ -20,7 +26,13 @@ test('every method admits the callers of the table, and nobody else; no list is 
 test(`${CALLS} messages made from the descriptors: none that the service fails at`, async () => {
   const store = await startTestStore();
   const catalog = await startCatalog(
-    { host: '127.0.0.1', port: 0, mongoUri: store.uri, identity: testIdentity('catalog') },
+    {
+      host: '127.0.0.1',
+      port: 0,
+      mongoUri: store.uri,
+      identity: testIdentity('catalog'),
+      viesUrl: 'http://127.0.0.1:1',
+    },
     createLogger('catalog', 'silent'),
   );
   const { faults, statuses } = await rpcFuzz('invoicing.catalog.v1', catalog.port, CALLS, 20261122);

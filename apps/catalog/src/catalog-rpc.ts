@@ -173,7 +173,8 @@ const historyService = (history: History): BoundService =>
     { listHistory: { callers: ['application', 'admin'], action: 'history.read' } },
   );
 
-function owner(organizationId: string): string {
+/** Throws `validation` for what is no organisation's id. */
+export function owner(organizationId: string): string {
   if (!isUuid(organizationId))
     throw validationError([{ path: '/organizationId', message: 'must be a lower-case UUID' }]);
   return organizationId;
@@ -201,12 +202,18 @@ const SHOWN: Partial<Record<ArchivedFilter, Listed['archived']>> = {
   [ArchivedFilter.ONLY]: 'only',
 };
 
-const customerMessage = ({
+/** What VIES answered is about the number that the customer had then. */
+export const customerMessage = ({
   emailKey: _key,
   matchKey: _matchKey,
   nameWords: _words,
+  vatCheck,
   ...record
-}: CustomerRecord): Customer => ({ ...message(record), warnings: registerNumberWarnings(record.details) });
+}: CustomerRecord): Customer => ({
+  ...message(record),
+  warnings: registerNumberWarnings(record.details),
+  vatCheck: vatCheck?.vatId === record.details.btwId ? vatCheck : undefined,
+});
 
 const productMessage = (record: ProductRecord): Product => message(record);
 

@@ -16,7 +16,13 @@ const closing: (() => void)[] = [];
 
 beforeAll(async () => {
   store = await startTestStore();
-  const config = { host: '127.0.0.1', port: 0, mongoUri: store.uri, identity: testIdentity('catalog') };
+  const config = {
+    host: '127.0.0.1',
+    port: 0,
+    mongoUri: store.uri,
+    identity: testIdentity('catalog'),
+    viesUrl: 'http://127.0.0.1:1',
+  };
   catalog = await startCatalog(config, createLogger('catalog', 'silent'));
   const as = (identity: string) => {
     const channel = openChannel(`127.0.0.1:${catalog.port}`, testIdentity(identity));

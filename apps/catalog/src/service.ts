@@ -7,12 +7,14 @@ import { catalogMigrations } from './catalog-migrations';
 import { customerErasure, openPersonalData } from './customers/customer-erasure-store';
 import { personalDataService } from './personal-data-rpc';
 import { customerStore, openCustomers } from './customers/customer-store';
+import { vatChecksService } from './customers/vat-check-rpc';
+import { viesClient } from './customers/vies-client';
 import { catalogServices } from './catalog-rpc';
 import { openProducts, productStore } from './products/product-store';
 
 /** Customers and products over gRPC, on one MongoDB database. Listens once the store answers. */
 export async function startCatalog(config: CatalogConfig, log: Logger): Promise<Running & { port: number }> {
-  const { host, port, mongoUri, identity } = config;
+  const { host, port, mongoUri, identity, viesUrl } = config;
   const connection = await connectMongo({
     uri: mongoUri,
     database: 'catalog',
@@ -23,6 +25,7 @@ export async function startCatalog(config: CatalogConfig, log: Logger): Promise<
   const customers = await openCustomers(connection);
   const products = await openProducts(connection);
   const history = await openHistory(connection, [customers, products]);
+  const customerRecords = customerStore(customers, history);
   const purge = startPurge({ history: history.purge }, log);
   const server = await serveRpc({
     host,
@@ -31,11 +34,12 @@ export async function startCatalog(config: CatalogConfig, log: Logger): Promise<
     log,
     services: [
       ...catalogServices({
-        customers: customerStore(customers, history),
+        customers: customerRecords,
         erasure: customerErasure(customers, history),
         products: productStore(products, history),
         history,
       }),
+      vatChecksService(customerRecords, viesClient(viesUrl)),
       personalDataService(await openPersonalData(connection, customers)),
     ],
     // Mongoose follows the driver's own monitoring of the servers.

@@ -25,6 +25,7 @@ import {
   ProvidersService,
   RefundsService,
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
+import { VatChecksService } from '@invoicing/contracts/invoicing/catalog/v1/vat_checks';
 import { RequestsService } from '@invoicing/contracts/invoicing/gateway/v1/requests';
 import { SenderService } from '@invoicing/contracts/invoicing/notification/v1/sender';
 import { HistoryService as CheckoutHistoryService } from '@invoicing/contracts/invoicing/checkout/v1/history';
@@ -169,6 +170,7 @@ export const accessTable: readonly ServiceRows[] = [
     beginErasure: by('admin'),
     finishErasure: by('admin'),
   }),
+  rows(VatChecksService, { checkVatId: doing('customers.write', 'application') }),
   rows(ProductsService, {
     createProduct: doing('products.write', 'gateway', 'application', 'admin'),
     listProducts: doing('products.read', 'gateway', 'application', 'admin'),

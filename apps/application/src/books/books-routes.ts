@@ -1,3 +1,4 @@
+import { dateIn } from '../pages/format';
 import type { Request, Response } from 'express';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -10,7 +11,6 @@ import {
 import type { VatLine } from '@invoicing/contracts/invoicing/billing/v1/vat_return';
 import { AppError, notFoundError } from '@invoicing/errors';
 import { newCallContext } from '@invoicing/rpc';
-import { dateIn } from '../invoices/invoice-state';
 import { faultsOf, noFaults, type Faults } from '../pages/form-request';
 import { doneNotice } from '../pages/list-request';
 import { show, type Workplace } from '../pages/visit';

@@ -5,6 +5,8 @@ import { linked, plain, type FieldBlock, type PageBlock } from '../pages/blocks'
 import { countryOptions } from '../pages/countries';
 import { faultList, fieldOf, filledFields, noFaults, operationOf, submit, type Faults } from '../pages/form-request';
 import { doneNotice, idOf, isArchivedList, cursorOf, olderAction, searchForm, searchOf } from '../pages/list-request';
+import { viesNotice, vatCheckFacts, vatCheckSection } from './vat-check-routes';
+import { warningsNotice } from '../pages/warnings';
 import { show, type Workplace } from '../pages/visit';
 import type { AddPart, Part } from '../pages/workplace-routes';
 import type { Peers } from '../peers-client';
@@ -193,7 +195,7 @@ function customerPage(place: Workplace, customer: Customer, request: Request): P
     title: details?.companyName || details?.name || t.customer,
     back: { label: t.customers, href: at('customers') },
     ...(archivedAt && { state: { text: t.stateArchived, tone: 'plain' as const } }),
-    notice: doneNotice(request, t),
+    notice: doneNotice(request, t) ?? viesNotice(t, request) ?? warningsNotice(t, customer.warnings),
     actions: mayChange
       ? [
           { label: t.edit, href: at(`customers/${id}/edit`) },
@@ -218,6 +220,7 @@ function customerPage(place: Workplace, customer: Customer, request: Request): P
             ),
           ],
           [t.btwId, value(details?.btwId)],
+          ...(customer.vatCheck ? vatCheckFacts(place, customer.vatCheck) : []),
           [t.kvkNumber, value(details?.kvkNumber)],
           [t.externalId, value(details?.externalId)],
           ...(mergedInto ? [[t.mergedInto, linked(t.mergedIntoLink, at(`customers/${mergedInto}`))] as const] : []),
@@ -229,6 +232,7 @@ function customerPage(place: Workplace, customer: Customer, request: Request): P
             : []),
         ],
       },
+      ...(mayChange && details?.btwId && !archivedAt ? [vatCheckSection(place, customer)] : []),
       ...(mayChange
         ? [
             {

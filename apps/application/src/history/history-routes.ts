@@ -1,13 +1,13 @@
 import type { Request } from 'express';
 import type { Actor, HistoryEntry } from '@invoicing/contracts/invoicing/history/v1/history';
 import { linked, plain, type Cell, type PageBlock } from '../pages/blocks';
-import { moment } from '../pages/format';
+import { dateIn, moment } from '../pages/format';
 import { cursorOf } from '../pages/list-request';
 import { fill, type Texts } from '../pages/texts';
 import { show, type Workplace } from '../pages/visit';
 import type { AddPart } from '../pages/workplace-routes';
+import type { PeoplePorts } from '../people/people-ports';
 import type { Peers } from '../peers-client';
-import { dateIn } from '../invoices/invoice-state';
 import { csvRow } from './history-csv';
 import { mergeHistory, type HistorySource } from './merge-history';
 
@@ -28,7 +28,7 @@ const KINDS = [
     'checkout',
     'provider',
   ],
-  ...['organization', 'profile', 'period', 'endpoint'],
+  ...['organization', 'profile', 'period', 'endpoint', 'member'],
 ] as const;
 const DAY_MS = 86_400_000;
 
@@ -41,14 +41,14 @@ interface HistoryFilter {
 
 /** Who did what, in all services, narrowed by its address; and the same as a file. */
 export const historyRoutes =
-  (peers: Peers): AddPart =>
+  (peers: Peers, people: Pick<PeoplePorts, 'history'>): AddPart =>
   (part) => {
     const read = (place: Workplace, request: Request, most: { readonly limit: number; readonly lookedAt: number }) => {
       const filter = filterOf(request);
       const since = filter.from ? new Date(Date.parse(filter.from) - DAY_MS) : undefined;
       const { organizationId } = place;
       const wanted = { organizationId, ...most, cursor: cursorOf(request), since, fits: fitterOf(place, filter) };
-      return mergeHistory(sourcesOf(peers, place), wanted);
+      return mergeHistory([...sourcesOf(peers, place), ofPeople(people)], wanted);
     };
 
     part.get(
@@ -86,6 +86,12 @@ const sourcesOf = (peers: Peers, place: Workplace): readonly HistorySource[] =>
         client.listHistory(request, place.call()),
   );
 
+/** What the application keeps itself. */
+const ofPeople =
+  ({ history }: Pick<PeoplePorts, 'history'>): HistorySource =>
+  ({ organizationId, limit, cursor }) =>
+    history.page(organizationId, { limit, cursor });
+
 const exported = (t: Texts, { at, action, subject, fields, by }: HistoryEntry): string[] => [
   at?.toISOString() ?? '',
   action,
@@ -121,6 +127,7 @@ const PLACES: Readonly<Record<string, string>> = {
   credit_note: 'invoices',
   bank_line: 'bank/lines',
   checkout: 'checkouts',
+  member: 'people',
   subscription: 'subscriptions',
 };
 

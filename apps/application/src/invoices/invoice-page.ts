@@ -1,10 +1,11 @@
 import { InvoiceKind, InvoiceStatus, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import type { InvoiceAccount } from '@invoicing/contracts/invoicing/billing/v1/account';
+import { vatCheckFacts } from '../catalog/vat-check-routes';
 import { linked, plain, type ActionBlock, type PageBlock, type SectionBlock } from '../pages/blocks';
-import { day, money, percent } from '../pages/format';
+import { dateIn, day, money, percent } from '../pages/format';
 import type { Workplace } from '../pages/visit';
 import { historySection, type Happened } from './invoice-history';
-import { dateIn, stateCell } from './invoice-state';
+import { stateCell } from './invoice-state';
 import { copyForm } from './issue-routes';
 import { documentLanguages } from './draft-view';
 
@@ -54,6 +55,16 @@ export function invoicePage(place: Workplace, shown: Shown): PageBlock {
         ],
       },
       linesSection(place, invoice),
+      ...(invoice.vatCheck
+        ? [
+            {
+              title: t.vies,
+              text: t.viesFrozen,
+              facts: vatCheckFacts(place, invoice.vatCheck),
+              code: invoice.vatCheck.raw,
+            },
+          ]
+        : []),
       ...(account ? [accountSection(place, account)] : []),
       ...(isIssued ? [historySection(place, invoice, shown)] : []),
       ...changesSection(place, invoice, account),

@@ -35,7 +35,3 @@ export function stateCell(standing: Standing, today: string, t: Texts): Cell {
   if (state === AccountState.PARTLY_PAID) return { text: t.statePartly, tone: 'warning' };
   return { text: t.stateSent, tone: 'warning' };
 }
-
-/** The date in a zone, as ISO. */
-export const dateIn = (timeZone: string, at = new Date()): string =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(at);

@@ -1,10 +1,10 @@
 import type { InvoiceSummary } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { isUuid } from '@invoicing/rules';
 import { linked, plain, type TableBlock } from '../pages/blocks';
-import { day, money } from '../pages/format';
+import { dateIn, day, money } from '../pages/format';
 import type { Workplace } from '../pages/visit';
 import type { Peers } from '../peers-client';
-import { dateIn, stateCell } from './invoice-state';
+import { stateCell } from './invoice-state';
 
 /** Invoices as a table, with what is open. */
 export function invoiceTable(place: Workplace, invoices: readonly InvoiceSummary[]): TableBlock {

@@ -7,11 +7,12 @@ import {
   type Invoice,
 } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import type { IssuePreview } from '@invoicing/contracts/invoicing/billing/v1/previews';
-import { plain, type NoticeBlock, type PageBlock } from '../pages/blocks';
+import { plain, type PageBlock } from '../pages/blocks';
 import { day, money } from '../pages/format';
 import { faultsOf, fieldOf, noFaults, operationOf, submit, type Faults } from '../pages/form-request';
 import { idOf } from '../pages/list-request';
-import { fill, type Texts } from '../pages/texts';
+import { fill } from '../pages/texts';
+import { warningsNotice } from '../pages/warnings';
 import { show, type Workplace } from '../pages/visit';
 import type { AddPart, Part } from '../pages/workplace-routes';
 import type { Peers } from '../peers-client';
@@ -192,7 +193,7 @@ function issuePage(
   const isChanged = refused.notice !== undefined;
   return {
     ...page,
-    notice: isChanged ? { tone: 'bad', title: t.issueChangedTitle, text: t.issueChanged } : warningNotice(t, warnings),
+    notice: isChanged ? { tone: 'bad', title: t.issueChangedTitle, text: t.issueChanged } : warningsNotice(t, warnings),
     sections: [
       {
         text: fill([t.issueNumber, email ? t.issueMailed : t.issueNotMailed, t.issueFinal].join(' '), {
@@ -220,8 +221,3 @@ function issuePage(
     ],
   };
 }
-
-const warningNotice = (t: Texts, warnings: readonly { readonly message: string }[]): NoticeBlock | undefined =>
-  warnings.length === 0
-    ? undefined
-    : { tone: 'warning', title: t.issueWarnings, text: warnings.map(({ message }) => message).join('; ') };

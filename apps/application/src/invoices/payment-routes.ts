@@ -1,3 +1,4 @@
+import { dateIn } from '../pages/format';
 import { randomUUID } from 'node:crypto';
 import { RecordAccountPaymentRequest, RefundPaymentRequest } from '@invoicing/contracts/invoicing/billing/v1/account';
 import type { Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
@@ -9,7 +10,6 @@ import { show, type Workplace } from '../pages/visit';
 import type { AddPart, Part } from '../pages/workplace-routes';
 import type { Peers } from '../peers-client';
 import { findInvoice } from './find-invoice';
-import { dateIn } from './invoice-state';
 
 const METHODS = ['bank', 'cash'] as const;
 const NAMES = ['amountCents', 'date', 'method', 'reference', 'reason', 'through'] as const;

@@ -1,4 +1,5 @@
 import { isEmailAddress } from '@invoicing/rules';
+import { personActor } from '../people/team-store';
 import { accept, invite, INVITE_MS, isActive } from '../people/team';
 import { startSession, type SignedIn } from '../sign-in/complete-sign-in';
 import type { SignInPorts } from '../sign-in/sign-in-ports';
@@ -86,7 +87,8 @@ async function join(
   const now = clock.now();
   const hash = hashOf(newToken());
   const until = new Date(now.getTime() + INVITE_MS);
-  await teams.change(organizationId, (team) => {
+  const as = { by: personActor({ _id: userId, email }), action: 'member.joined' } as const;
+  await teams.change(organizationId, as, (team) => {
     if (team.members.some((each) => each.userId === userId && isActive(each))) return undefined;
     const invited = invite(team, { id: newId(), userId, email, role }, { hash, until }, now);
     return accept(invited.team, hash, now);

@@ -182,5 +182,18 @@ export const booksEn = {
   cancelCheckout: 'Cancel the link',
   cancelCheckoutText: 'Nobody can begin to pay it any more. Money that is on its way still counts.',
   cancelCheckoutLate: 'It is paid, has expired, or is being paid just now.',
+  vies: 'VIES',
+  viesText:
+    'The EU register of VAT numbers. The answer is kept as evidence, and stays with each invoice that is issued.',
+  viesAsk: 'Look the number up',
+  viesValid: 'the number is valid',
+  viesInvalid: 'the number is not valid',
+  viesWhen: 'Looked up',
+  viesNumber: 'Consultation number',
+  viesName: 'Registered as',
+  viesNotTold: 'the member state does not tell',
+  viesAway: 'VIES gave no answer',
+  viesAwayText: 'Nothing is known now, and nothing was changed ({code}). Try again later.',
+  viesFrozen: 'What VIES had answered about the number of the customer when the invoice was issued.',
   todoBank: '{count} payments by bank wait for an answer',
 } as const;

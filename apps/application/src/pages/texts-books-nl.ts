@@ -185,5 +185,18 @@ export const booksNl: Readonly<Record<keyof typeof booksEn, string>> = {
   cancelCheckout: 'Link intrekken',
   cancelCheckoutText: 'Niemand kan meer beginnen te betalen. Geld dat onderweg is telt nog.',
   cancelCheckoutLate: 'Hij is betaald, verlopen, of wordt net betaald.',
+  vies: 'VIES',
+  viesText:
+    'Het EU-register van btw-nummers. Het antwoord blijft als bewijs bewaard, en staat bij elke factuur die verstuurd wordt.',
+  viesAsk: 'Zoek het nummer op',
+  viesValid: 'het nummer is geldig',
+  viesInvalid: 'het nummer is niet geldig',
+  viesWhen: 'Opgezocht',
+  viesNumber: 'Raadplegingsnummer',
+  viesName: 'Geregistreerd als',
+  viesNotTold: 'het land vertelt het niet',
+  viesAway: 'VIES gaf geen antwoord',
+  viesAwayText: 'Er is nu niets bekend, en er is niets veranderd ({code}). Probeer het later opnieuw.',
+  viesFrozen: 'Wat VIES over het nummer van de klant had geantwoord toen de factuur werd verstuurd.',
   todoBank: '{count} betalingen per bank wachten op een antwoord',
 };

@@ -1,4 +1,5 @@
 import { AppError } from '@invoicing/errors';
+import type { Actor } from '@invoicing/rules';
 import type { SignInPorts } from '../sign-in/sign-in-ports';
 import { inviteUser, type Wanted } from './invite-user';
 import type { Member } from './team';
@@ -16,6 +17,7 @@ export async function inviteByMail(
   ports: SignInPorts,
   wanted: Wanted & { readonly language: string },
   operationId: string,
+  by: Actor,
 ): Promise<Member | undefined> {
   const { limits, clock, hashOf, mail } = ports;
   const { organizationId, email, language } = wanted;
@@ -23,7 +25,7 @@ export async function inviteByMail(
     throw new AppError('exhausted', 'rate_limited', 'too many invitations within an hour');
   const key = hashOf(`invitation:${organizationId}:${operationId}:${email}`);
   if (!(await limits.take(key, 1, OPERATION_MS, clock.now()))) return undefined;
-  const { member, signInUrl, organizationName } = await inviteUser(ports, wanted);
+  const { member, signInUrl, organizationName } = await inviteUser(ports, wanted, by);
   mail({ to: member.email, url: signInUrl, code: '', organizationName, language });
   return member;
 }

@@ -1,5 +1,5 @@
 import { validationError } from '@invoicing/errors';
-import { isEmailAddress, isRole, type Role } from '@invoicing/rules';
+import { isEmailAddress, isRole, type Actor, type Role } from '@invoicing/rules';
 import { INVITE_MS, invite, type Member } from './team';
 import type { PeoplePorts } from './people-ports';
 
@@ -22,7 +22,7 @@ export interface Invited {
  * Invites an address into an organisation; makes a user when there is none. A member who is there already gets the role and a new link.
  * Throws `validation`, `not_found` (organisation), `last_owner`.
  */
-export async function inviteUser(ports: PeoplePorts, wanted: Wanted): Promise<Invited> {
+export async function inviteUser(ports: PeoplePorts, wanted: Wanted, by: Actor): Promise<Invited> {
   const { teams, users, clock, newId, newToken, hashOf, publicUrl } = ports;
   const { organizationId } = wanted;
   const role = checkedRole(wanted);
@@ -32,7 +32,7 @@ export async function inviteUser(ports: PeoplePorts, wanted: Wanted): Promise<In
   const { name } = await ports.organization(organizationId, { userId: user._id, role });
   const token = newToken();
   const until = new Date(now.getTime() + INVITE_MS);
-  const invited = await teams.change(organizationId, (team) =>
+  const invited = await teams.change(organizationId, { by, action: 'member.invited' }, (team) =>
     invite(team, { id: newId(), userId: user._id, email: user.email, role }, { hash: hashOf(token), until }, now),
   );
   return { member: invited!.member, signInUrl: `${publicUrl}/app/invitation/${token}`, until, organizationName: name };

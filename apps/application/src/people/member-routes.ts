@@ -11,6 +11,7 @@ import type { AddPart, Part } from '../pages/workplace-routes';
 import type { SignInPorts } from '../sign-in/sign-in-ports';
 import { inviteByMail } from './change-team';
 import { changeRole, isActive, remove, type Member } from './team';
+import { personActor, type TeamChange } from './team-store';
 
 /** The people of an organisation: invited, given another role, taken out; and what each role may do. */
 export const memberRoutes =
@@ -66,7 +67,7 @@ function invitePeople(ports: SignInPorts, part: Part): void {
         place,
         response,
         async () => {
-          await inviteByMail(ports, { organizationId, language, ...given }, operation);
+          await inviteByMail(ports, { organizationId, language, ...given }, operation, personActor(place.user));
           return `${at('people')}?done=yes`;
         },
         (faults) => show(response, place, invitePage(place, given, faults, operation), response.statusCode),
@@ -92,7 +93,11 @@ function changePeople({ teams }: SignInPorts, part: Part): void {
     'people.manage',
   );
 
-  const change = (path: string, rule: (member: Member, request: Request) => Parameters<typeof teams.change>[1]): void =>
+  const change = (
+    path: string,
+    action: TeamChange['action'],
+    rule: (member: Member, request: Request) => Parameters<typeof teams.change>[2],
+  ): void =>
     part.post(
       path,
       async (place, request, response) => {
@@ -101,7 +106,8 @@ function changePeople({ teams }: SignInPorts, part: Part): void {
           place,
           response,
           async () => {
-            await teams.change(place.organizationId, rule(member, request));
+            const as = { by: personActor(place.user), action };
+            await teams.change(place.organizationId, as, rule(member, request));
             return `${place.at('people')}?done=yes`;
           },
           (faults) => show(response, place, memberPage(place, member, faults), response.statusCode),
@@ -111,12 +117,14 @@ function changePeople({ teams }: SignInPorts, part: Part): void {
     );
   change(
     '/people/:id/role',
+    'member.role_changed',
     ({ id }, request) =>
       (team) =>
         changeRole(team, id, fieldOf(request, 'role')),
   );
   change(
     '/people/:id/remove',
+    'member.removed',
     ({ id }) =>
       (team) =>
         remove(team, id),

@@ -1,3 +1,4 @@
+import type { History } from '@invoicing/mongo';
 import type { Role } from '@invoicing/rules';
 import type { TeamStore } from './team-store';
 import type { UserStore } from './user-store';
@@ -16,6 +17,8 @@ export interface SignInMessage {
 /** What the verbs of people need. */
 export interface PeoplePorts {
   readonly teams: TeamStore;
+  /** Who changed what of people. */
+  readonly history: Pick<History, 'page' | 'purge'>;
   readonly users: UserStore;
   readonly clock: { readonly now: () => Date };
   readonly newId: () => string;

@@ -1,15 +1,19 @@
 import {
-  compareAndSet,
   declareCollection,
   embedded,
-  insertOnce,
   oneOf,
   openCollection,
+  openHistory,
+  pendingChangeIndex,
+  recordedFields,
   required,
   type Connection,
+  type History,
+  type IndexDeclaration,
+  type Model,
 } from '@invoicing/mongo';
 import { AppError } from '@invoicing/errors';
-import { roles } from '@invoicing/rules';
+import { roles, type Actor } from '@invoicing/rules';
 import { emptyTeam, type Member, type Team } from './team';
 
 const memberSchema = embedded<Member>({
@@ -23,19 +27,39 @@ const memberSchema = embedded<Member>({
   inviteUntil: Date,
 });
 
+// A team names no organisation: its id is the organisation's.
+const [, pending] = pendingChangeIndex;
+const pendingTeamIndex: IndexDeclaration = [{ 'lastChange.isPending': 1 }, { ...pending }];
+
 const teams = declareCollection<Team>('teams', {
   shardKey: 'one shard',
-  fields: { revision: required(Number), members: required([memberSchema]) },
-  indexes: [[{ 'members.userId': 1 }], [{ 'members.inviteHash': 1 }], [{ 'members.id': 1 }]],
+  fields: { ...recordedFields, members: required([memberSchema]) },
+  indexes: [[{ 'members.userId': 1 }], [{ 'members.inviteHash': 1 }], [{ 'members.id': 1 }], pendingTeamIndex],
 });
 
 const ATTEMPTS = 20;
 
-export type TeamStore = Awaited<ReturnType<typeof openTeamStore>>;
+export type TeamStore = ReturnType<typeof teamStore>;
+
+/** Who changes the people of an organisation, and what that is called: noun.past_tense, e.g. `member.invited`. */
+export interface TeamChange {
+  readonly by: Actor;
+  readonly action: `member.${'invited' | 'joined' | 'role_changed' | 'removed'}`;
+}
+
+/** A person as the history names them. */
+export const personActor = ({ _id, email }: { readonly _id: string; readonly email: string }): Actor => ({
+  ...{ kind: 'user', id: _id, label: email },
+});
+
+export const openTeams = (connection: Connection): Promise<Model<Team>> => openCollection(connection, teams);
+
+/** Who changed what of people, newest first. */
+export const openTeamHistory = (connection: Connection, model: Model<Team>): Promise<History> =>
+  openHistory(connection, [model]);
 
 /** Who is in which organisation. */
-export async function openTeamStore(connection: Connection) {
-  const model = await openCollection(connection, teams);
+export function teamStore(model: Model<Team>, history: History) {
   const find = (filter: object): Promise<Team | null> => model.findOne(filter).lean<Team>().exec();
   return {
     find: (organizationId: string) => find({ _id: organizationId }),
@@ -45,26 +69,29 @@ export async function openTeamStore(connection: Connection) {
     ofUser: (userId: string): Promise<Team[]> =>
       model.find({ 'members.userId': userId }).sort({ _id: 1 }).lean<Team[]>().exec(),
 
-    /** Changes a team by a rule, as if nobody else did; what the rule throws is thrown. */
-    change: async <T extends { readonly team: Team }>(
+    /** Changes a team by a rule, as if nobody else did, and records who did; what the rule throws is thrown. */
+    change: async <T extends { readonly team: Team; readonly member: Member }>(
       organizationId: string,
+      as: TeamChange,
       rule: (team: Team) => T | undefined,
     ): Promise<T | undefined> => {
       for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
         const found = await find({ _id: organizationId });
         const result = rule(found ?? emptyTeam(organizationId));
         if (!result) return undefined;
-        const { revision, members } = result.team;
-        const isDone = found
-          ? await compareAndSet(
-              model,
-              { _id: organizationId, revision: found.revision },
-              { $set: { revision, members } },
-            )
-          : await insertOnce(model, result.team, '_id');
-        if (isDone) return result;
+        const { member, team } = result;
+        const change = { ...as, subject: { kind: 'member', id: member.id, label: member.email }, fields: [] };
+        if (
+          found &&
+          (await history.tryChange(model, found, { ...change, update: { $set: { members: [...team.members] } } }))
+        )
+          return result;
+        if (!found && isOurs(await history.insert(model, team, change), member)) return result;
       }
       throw new AppError('busy', 'busy', 'the people of this organisation are being changed');
     },
   };
 }
+
+/** Two made the first member at once: one of them changes what the other made. */
+const isOurs = ({ members }: Team, { id }: Member): boolean => members.length === 1 && members[0]?.id === id;

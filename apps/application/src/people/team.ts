@@ -1,3 +1,4 @@
+import type { RecordedSelf } from '@invoicing/mongo';
 import { AppError, notFoundError, validationError } from '@invoicing/errors';
 import { isRole, type Role } from '@invoicing/rules';
 
@@ -18,11 +19,9 @@ export interface Member {
 }
 
 /** The people of one organisation: one document, so that what holds for all of them holds at every moment. */
-export interface Team {
+export interface Team extends RecordedSelf {
   /** UUID of the organisation. */
   readonly _id: string;
-  /** Grows by one with every change. */
-  readonly revision: number;
   readonly members: readonly Member[];
 }
 
@@ -35,7 +34,7 @@ export interface Invite {
 export const MAX_MEMBERS = 200;
 export const INVITE_MS = 7 * 86_400_000;
 
-export const emptyTeam = (organizationId: string): Team => ({ _id: organizationId, revision: 0, members: [] });
+export const emptyTeam = (organizationId: string): Team => ({ _id: organizationId, members: [] });
 
 /** Who signs in sees these only. */
 export const isActive = ({ status }: Member): boolean => status === 'active';
@@ -112,5 +111,5 @@ const isOwner = (member: Member): boolean => isActive(member) && member.role ===
 function changed(team: Team, members: readonly Member[]): Team {
   if (team.members.some(isOwner) && !members.some(isOwner))
     throw new AppError('blocked', 'last_owner', 'the organisation would be left without an owner');
-  return { ...team, members, revision: team.revision + 1 };
+  return { ...team, members };
 }

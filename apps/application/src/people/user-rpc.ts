@@ -11,9 +11,10 @@ export const usersService = (ports: PeoplePorts) =>
   bindService(
     UsersService,
     {
-      inviteUser: async ({ organizationId, email, role }) => {
+      inviteUser: async ({ organizationId, email, role }, { by }) => {
         requireUuid('organizationId', organizationId);
-        const { member, signInUrl, until } = await inviteUser(ports, { organizationId, email, role: wordOf(role) });
+        const wanted = { organizationId, email, role: wordOf(role) };
+        const { member, signInUrl, until } = await inviteUser(ports, wanted, by);
         return { member: messageOf(organizationId, member), signInUrl, expiresAt: until };
       },
       listUsers: async ({ organizationId }) => {
@@ -21,12 +22,14 @@ export const usersService = (ports: PeoplePorts) =>
         const team = await ports.teams.find(organizationId);
         return { members: (team?.members ?? []).map((member) => messageOf(organizationId, member)) };
       },
-      removeUser: async ({ memberId, organizationId }) => {
+      removeUser: async ({ memberId, organizationId }, { by }) => {
         requireUuid('memberId', memberId);
         if (organizationId !== undefined) requireUuid('organizationId', organizationId);
         const team = await ports.teams.ofMember(memberId);
         if (!team || (organizationId !== undefined && team._id !== organizationId)) throw notFoundError('the member');
-        const removed = await ports.teams.change(team._id, (found) => remove(found, memberId));
+        const removed = await ports.teams.change(team._id, { by, action: 'member.removed' }, (found) =>
+          remove(found, memberId),
+        );
         return messageOf(team._id, removed!.member);
       },
     },

@@ -1,3 +1,4 @@
+import { personActor } from '../people/team-store';
 import { accept, memberOfInvite, type Member, type Team } from '../people/team';
 import { deviceOf, isAlive, isSeenLongAgo, SESSION_MS, type Session } from './session';
 import type { SignInPorts } from './sign-in-ports';
@@ -42,7 +43,9 @@ export async function acceptInvitation(
   if (!found) return undefined;
   const organizationId = found.team._id;
   const hash = ports.hashOf(token);
-  const accepted = await ports.teams.change(organizationId, (team) => accept(team, hash, ports.clock.now()));
+  const { userId, email } = found.member;
+  const as = { by: personActor({ _id: userId, email }), action: 'member.joined' } as const;
+  const accepted = await ports.teams.change(organizationId, as, (team) => accept(team, hash, ports.clock.now()));
   if (!accepted) return undefined;
   return { ...(await startSession(ports, accepted.member.userId, userAgent)), organizationId };
 }

@@ -253,3 +253,22 @@ test('pages may do nothing but what is theirs, and assets are kept for ever', as
   const [, font] = /url\('([^']+\.woff2)'\)/.exec(style.text)!;
   expect((await rig.visitor().get(`/app/assets/${font}`)).headers.get('content-type')).toBe('font/woff2');
 });
+
+test('who was invited, came in, got another role and was taken out is kept, with who did it', async () => {
+  const organizationId = rig.organization();
+  const owner = await rig.member(organizationId, Role.OWNER, 'an@example.nl');
+  await rig.member(organizationId, Role.VIEWER, 'bo@example.nl');
+  const { members } = await rig.users.listUsers({ organizationId }, testCall());
+  const bo = members.find(({ email }) => email === 'bo@example.nl')!;
+  await owner.post(`/app/${organizationId}/people/${bo.id}/role`, { role: 'sales' });
+  await owner.post(`/app/${organizationId}/people/${bo.id}/remove`);
+  const kept = await rig.database.collection('history').find({ organizationId }).sort({ revision: 1 }).toArray();
+  expect(kept.map(({ action, subject, by }) => [action, subject.label, by.kind, by.label])).toEqual([
+    ['member.invited', 'an@example.nl', 'operator', undefined],
+    ['member.joined', 'an@example.nl', 'user', 'an@example.nl'],
+    ['member.invited', 'bo@example.nl', 'operator', undefined],
+    ['member.joined', 'bo@example.nl', 'user', 'bo@example.nl'],
+    ['member.role_changed', 'bo@example.nl', 'user', 'an@example.nl'],
+    ['member.removed', 'bo@example.nl', 'user', 'an@example.nl'],
+  ]);
+});

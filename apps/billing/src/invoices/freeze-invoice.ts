@@ -3,7 +3,7 @@ import { businessDate } from './business-date';
 import { languageOfCountry } from '@invoicing/design';
 import { termsSaid } from './document-terms';
 import type { DraftContent } from './draft';
-import type { Party, Prepayment } from './invoice';
+import type { Party, Prepayment, VatCheck } from './invoice';
 import type { Delivery, UnnumberedInvoice } from './issued-invoice';
 import { CURRENCY, documentRulesOf, type Organization, type Profile } from '../organizations/organization';
 
@@ -19,6 +19,7 @@ export function freezeInvoice(parts: {
   organization: Organization;
   profile: Profile;
   customer: Party;
+  vatCheck?: VatCheck | undefined;
   content: DraftContent;
   dates: { issueDate: string; dueDate: string };
   origin: Origin;
@@ -61,6 +62,8 @@ export function freezeInvoice(parts: {
     ...(content.roundingTrace && { roundingTrace: content.roundingTrace }),
     ...eInvoiceRulesOf(organization),
     ...testMarkOf(organization),
+    // About this very number: a payer may have filled in another.
+    ...(parts.vatCheck?.vatId === customer.btwId && { vatCheck: parts.vatCheck }),
     ...(origin.testScenario && { testScenario: origin.testScenario }),
   };
 }

@@ -1,6 +1,6 @@
 import type { Draft, DraftContent } from './draft';
 import type { CreditApplied } from '../account/entry';
-import type { FrozenInvoice, Party } from './invoice';
+import type { FrozenInvoice, Party, VatCheck } from './invoice';
 import type { IssuedInvoice } from './issued-invoice';
 import type { ListPeriod, ListPosition } from './list-position';
 import type { Organization } from '../organizations/organization';
@@ -171,6 +171,8 @@ export type OwedSummary = Pick<
 export interface Customer {
   readonly id: string;
   readonly party: Party;
+  /** What VIES last answered about its number. */
+  readonly vatCheck?: VatCheck | undefined;
 }
 
 export interface Catalog {

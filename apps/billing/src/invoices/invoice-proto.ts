@@ -79,6 +79,7 @@ export function toIssued(found: FoundIssued, hasEInvoice: boolean): Invoice {
     post: issued.delivery.post,
     reason: issued.reason || undefined,
     creditedOpenCents,
+    vatCheck: issued.vatCheck,
   };
 }
 

@@ -20,7 +20,7 @@ import {
 import { numberingBatchSize } from '@invoicing/telemetry';
 import { lineSchema, periodSchema, totalsSchema, traceSchema } from './draft-store';
 import { LANGUAGES } from '@invoicing/design';
-import type { Party, Prepayment } from './invoice';
+import type { Party, Prepayment, VatCheck } from './invoice';
 import type { CreditedLine, Delivery, IssuedInvoice, StoredStyle } from './issued-invoice';
 import { seriesKeys, type SeriesKeys, type SeriesSignature } from '../numbering/series-keys';
 import type { InsertOutcome, SeriesStore } from '../numbering/number-series';
@@ -129,6 +129,15 @@ const invoiceCollection = declareCollection<InvoiceDocument>('invoices', {
     note: String,
     period: periodSchema,
     eInvoiceRules: String,
+    vatCheck: embedded<VatCheck>({
+      vatId: required(String),
+      valid: required(Boolean),
+      checkedAt: required(Date),
+      consultationNumber: required(String),
+      name: required(String),
+      address: required(String),
+      raw: required(String),
+    }),
     test: Boolean,
     testScenario: String,
     delivery: required(embedded<Delivery>({ email: required(Boolean), post: required(Boolean) })),

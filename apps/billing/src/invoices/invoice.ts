@@ -55,6 +55,19 @@ export interface Totals {
   readonly groups: readonly VatGroup[];
 }
 
+/** What VIES answered about a number, as evidence. */
+export interface VatCheck {
+  readonly vatId: string;
+  readonly valid: boolean;
+  readonly checkedAt: Date;
+  /** Empty when the seller named no number of their own. */
+  readonly consultationNumber: string;
+  readonly name: string;
+  readonly address: string;
+  /** The whole answer, letter by letter. */
+  readonly raw: string;
+}
+
 /** Seller or buyer as frozen at issue; empty strings where unknown. */
 export interface Party {
   readonly name: string;
@@ -142,6 +155,8 @@ export interface FrozenInvoice {
   readonly period?: Period;
   /** Only where the organisation wishes the e-invoice rules of the countries instead of Peppol BIS Billing 3. */
   readonly eInvoiceRules?: 'national';
+  /** What VIES had answered about the buyer's number; absent when it was not asked. */
+  readonly vatCheck?: VatCheck;
   /** Only on documents of a test organisation: they carry a mark. */
   readonly test?: true;
 }

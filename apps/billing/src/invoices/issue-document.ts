@@ -54,6 +54,7 @@ export function prepareInvoice(
     organization,
     profile,
     customer: customer.party,
+    vatCheck: customer.vatCheck,
     // Of who stands for the customer now: the one that was named may have been merged.
     content: { ...content, customerId: customer.id },
     dates,

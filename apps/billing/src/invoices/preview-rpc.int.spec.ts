@@ -64,6 +64,29 @@ test('what issuing comes to is said with the number that it then takes, and take
   });
 });
 
+test('what VIES had answered about the buyer’s number is frozen with the invoice, and sealed with it', async () => {
+  const checkedAt = new Date('2026-11-22T10:00:00.123Z');
+  const said = {
+    valid: true,
+    consultationNumber: 'WAPIAAAAX1',
+    name: 'Stern GmbH',
+    address: '',
+    raw: '{"valid":true}',
+  };
+  const stern = { name: 'Stern', btwId: 'DE123456789', countryCode: 'DE' };
+  const issued = async (vatId: string) => {
+    const customer = harness.peers.addCustomer(organizationId, stern, { vatId, checkedAt, ...said });
+    const invoiceId = await draft({ customerId: customer });
+    const { invoices } = harness.as('application');
+    await invoices.issueInvoice({ organizationId, invoiceId, skipEmail: true, revision: undefined }, person());
+    return invoices.getInvoice({ organizationId, invoiceId }, person());
+  };
+  expect((await issued('DE123456789')).vatCheck).toEqual({ vatId: 'DE123456789', checkedAt, ...said });
+  expect((await issued('DE987654321')).vatCheck).toBeUndefined();
+  const { series } = await harness.as('admin').invoices.verifyNumbers({ organizationId }, testCall());
+  expect(series.every(({ gapless, chainValid }) => gapless && chainValid)).toBe(true);
+});
+
 test('what cannot be issued says why before anybody tries', async () => {
   const invoiceId = await draft({ lines: [{ ...line(100), quantity: '-2' }] });
   const { previews } = harness.as('application');

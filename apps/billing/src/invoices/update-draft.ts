@@ -1,3 +1,4 @@
+import canonicalize from 'canonicalize';
 import { AppError, requireValid, type Warning } from '@invoicing/errors';
 import type { Draft } from './draft';
 import { checkInvoice, type InvoiceInput } from './check-invoice';
@@ -48,11 +49,18 @@ export async function updateDraft(
     const given = { ...input, customerId: input.customerId ?? '', lines: input.lines ?? [] };
     const { content, customer } = requireValid(await checkInvoice(ports, organization, given, call));
     const warnings = judgeTreatments(organization, customer.party, content.lines, content.checkoutId === null);
-    const replaced = await ports.drafts.replace(draft, content, recorded(draft, 'updated', call, Object.keys(changes)));
+    const fields = (Object.keys(changes) as (keyof DraftChanges)[]).filter((name) =>
+      differs(draft[name], content[name]),
+    );
+    const replaced = await ports.drafts.replace(draft, content, recorded(draft, 'updated', call, fields));
     if (replaced) return { draft: replaced, warnings };
   }
   throw new AppError('conflict', 'conflict', 'the draft is being changed');
 }
+
+/** What is not there, and what is there without a value, are the same. */
+const differs = (before: unknown, after: unknown): boolean =>
+  canonicalize(before ?? null) !== canonicalize(after ?? null);
 
 /** A day of supply stands instead of a period, and a period instead of a day. */
 const insteadOf = ({ supplyDate, period }: DraftChanges): DraftChanges => ({

@@ -14,13 +14,14 @@ import {
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { LettersService, MailService } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import { PeppolDelivery, PeppolService } from '@invoicing/contracts/invoicing/notification/v1/peppol';
+import type { VatCheck } from '@invoicing/contracts/invoicing/vies/v1/vat_check';
 import { serveRpc, type Principal } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
 import { openService, testIdentity } from '@invoicing/testing';
 
 /** What the peers of billing answer; a spec changes it as it goes. */
 export interface Peers {
-  addCustomer: (organizationId: string, details: Partial<CustomerDetails>) => string;
+  addCustomer: (organizationId: string, details: Partial<CustomerDetails>, vatCheck?: VatCheck) => string;
   addProduct: (organizationId: string, details: Partial<ProductDetails>) => string;
   /** What SendInvoice answers, or throws. */
   sendInvoice: (invoiceId: string) => Promise<{ emailed: boolean; emailError: string }>;
@@ -55,10 +56,10 @@ export async function servePeers(log: Logger) {
   const products = new Map<string, Product>();
   const at = new Date();
   const peers: Peers = {
-    addCustomer: (organizationId, details) => {
+    addCustomer: (organizationId, details, vatCheck) => {
       const id = randomUUID();
       const full = { name: 'Klant', email: 'klant@example.com', countryCode: 'NL', ...details };
-      customers.set(id, { id, organizationId, details: full, createdAt: at, updatedAt: at, warnings: [] });
+      customers.set(id, { id, organizationId, details: full, createdAt: at, updatedAt: at, warnings: [], vatCheck });
       return id;
     },
     addProduct: (organizationId, details) => {

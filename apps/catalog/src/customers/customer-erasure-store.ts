@@ -14,7 +14,7 @@ import type { CustomerRecord } from './customer-store';
 
 const ERASED = 'erased';
 // What the documents that refer to a customer ask for stays with it (debtor accounts); how to reach the person does not.
-const CONTACT = { 'details.email': 1, 'details.externalId': 1 } as const;
+const CONTACT = { 'details.email': 1, 'details.externalId': 1, vatCheck: 1 } as const;
 
 /** Erases a customer in two steps, between which the other services do their part. Each may be repeated. */
 export interface CustomerErasure {
@@ -39,7 +39,12 @@ export const customerErasure = (customers: Model<CustomerRecord>, history: Histo
     },
     finish: async (seen, isReferredTo, by) => {
       if (!seen.erasedAt) throw new AppError('conflict', 'conflict', 'nobody has begun to erase the customer');
-      await change(seen, 'erased', by, isReferredTo ? { $unset: CONTACT } : { $set: { details: { name: ERASED } } });
+      await change(
+        seen,
+        'erased',
+        by,
+        isReferredTo ? { $unset: CONTACT } : { $set: { details: { name: ERASED } }, $unset: { vatCheck: 1 } },
+      );
       if (isReferredTo) return false;
       await customers.deleteOne({ organizationId: seen.organizationId, _id: seen._id });
       return true;

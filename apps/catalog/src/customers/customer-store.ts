@@ -13,8 +13,10 @@ import {
   type UpdateQuery,
 } from '@invoicing/mongo';
 import { AppError, validationError } from '@invoicing/errors';
+import type { Actor } from '@invoicing/rules';
 import { emailKey, type CustomerDetails } from './customer';
 import { nameWords, wordsOf } from './name-words';
+import type { ViesAnswer } from './vies-client';
 import {
   newestFirstIndex,
   recordFields,
@@ -25,6 +27,12 @@ import {
   type RecordStore,
 } from '../record-store';
 
+/** What VIES answered about a number of the customer. */
+export interface VatCheck extends ViesAnswer {
+  readonly vatId: string;
+  readonly checkedAt: Date;
+}
+
 export interface CustomerRecord extends CatalogRecord<CustomerDetails> {
   readonly emailKey?: string | undefined;
   /** The strongest thing a matched customer is known by. Customers that the API creates have none: it may create equal ones. */
@@ -33,6 +41,8 @@ export interface CustomerRecord extends CatalogRecord<CustomerDetails> {
   readonly nameWords?: readonly string[] | undefined;
   /** Somebody has begun to erase it: nothing new refers to it. */
   readonly erasedAt?: Date | undefined;
+  /** The last answer; about a number that it may have no more. */
+  readonly vatCheck?: VatCheck | undefined;
 }
 
 const known = (field: string) => ({ partialFilterExpression: { [field]: { $exists: true } } });
@@ -61,6 +71,15 @@ const customerCollection = declareCollection<CustomerRecord>('customers', {
     matchKey: String,
     nameWords: optionalList(String),
     erasedAt: Date,
+    vatCheck: embedded<VatCheck>({
+      vatId: required(String),
+      valid: required(Boolean),
+      checkedAt: required(Date),
+      consultationNumber: required(String),
+      name: required(String),
+      address: required(String),
+      raw: required(String),
+    }),
   },
   indexes: [
     [newestFirstIndex],
@@ -95,6 +114,8 @@ export interface CustomerStore extends Omit<RecordStore<CustomerRecord>, 'create
   readonly merge: (seen: CustomerRecord, into: CustomerRecord, change: RecordChange) => Promise<CustomerRecord>;
   /** The one that stands for it: itself, where it was not merged. */
   readonly standingFor: (record: CustomerRecord) => Promise<CustomerRecord>;
+  /** Keeps what was answered, instead of what was before. Throws `revision_conflict`. */
+  readonly keepVatCheck: (seen: CustomerRecord, vatCheck: VatCheck, by: Actor) => Promise<CustomerRecord>;
   /** Throws `revision_conflict`. */
   readonly update: (seen: CustomerRecord, details: CustomerDetails, change: RecordChange) => Promise<CustomerRecord>;
 }
@@ -126,6 +147,11 @@ export function customerStore(customers: Customers, history: History): CustomerS
       await records.merge(seen, into, change);
       return into;
     },
+    keepVatCheck: async (seen, vatCheck, by) =>
+      history.change(customers, notErased(seen), {
+        ...{ by, action: 'customer.vat_id_checked', fields: [], update: { $set: { vatCheck } } },
+        subject: { kind: 'customer', id: seen._id, label: seen.details.name },
+      }),
     create: (organizationId, given, call) => insert(organizationId, given, call),
     match: async (organizationId, given, call) => {
       const { operationId } = call;

@@ -23,7 +23,13 @@ let match: RpcClient<typeof CustomersService>['matchCustomer'];
 beforeAll(async () => {
   store = await startTestStore();
   catalog = await startCatalog(
-    { host: '127.0.0.1', port: 0, mongoUri: store.uri, identity: testIdentity('catalog') },
+    {
+      host: '127.0.0.1',
+      port: 0,
+      mongoUri: store.uri,
+      identity: testIdentity('catalog'),
+      viesUrl: 'http://127.0.0.1:1',
+    },
     createLogger('catalog', 'silent'),
   );
   const as = (identity: string): RpcChannel => {

@@ -20,6 +20,7 @@ import {
 } from "@grpc/grpc-js";
 import { FieldMask } from "../../../google/protobuf/field_mask";
 import { Timestamp } from "../../../google/protobuf/timestamp";
+import { VatCheck } from "../../vies/v1/vat_check";
 import { Warning } from "../../warnings/v1/warnings";
 import { AccountState, accountStateFromJSON, accountStateToJSON, accountStateToNumber } from "./account";
 import { Line, LineInput, Period, Totals } from "./line";
@@ -900,7 +901,11 @@ export interface Invoice {
     | string
     | undefined;
   /** On a credit note: cents still to be paid of the invoice it credits; below zero: more was paid than is owed. */
-  creditedOpenCents?: number | undefined;
+  creditedOpenCents?:
+    | number
+    | undefined;
+  /** What VIES had answered about the buyer's VAT identification number when it was issued; absent when it was not asked. */
+  vatCheck?: VatCheck | undefined;
 }
 
 /** Which invoice, and as what. */
@@ -4605,6 +4610,7 @@ function createBaseInvoice(): Invoice {
     post: false,
     reason: undefined,
     creditedOpenCents: undefined,
+    vatCheck: undefined,
   };
 }
 
@@ -4729,6 +4735,9 @@ export const Invoice: MessageFns<Invoice> = {
     }
     if (message.creditedOpenCents !== undefined) {
       writer.uint32(320).int64(message.creditedOpenCents);
+    }
+    if (message.vatCheck !== undefined) {
+      VatCheck.encode(message.vatCheck, writer.uint32(362).fork()).join();
     }
     return writer;
   },
@@ -5066,6 +5075,14 @@ export const Invoice: MessageFns<Invoice> = {
             message.creditedOpenCents = longToNumber(reader.int64());
             continue;
           }
+          case 45: {
+            if (tag !== 362) {
+              break;
+            }
+
+            message.vatCheck = VatCheck.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -5204,6 +5221,11 @@ export const Invoice: MessageFns<Invoice> = {
         : isSet(object.credited_open_cents)
         ? globalThis.Number(object.credited_open_cents)
         : undefined,
+      vatCheck: isSet(object.vatCheck)
+        ? VatCheck.fromJSON(object.vatCheck)
+        : isSet(object.vat_check)
+        ? VatCheck.fromJSON(object.vat_check)
+        : undefined,
     };
   },
 
@@ -5329,6 +5351,9 @@ export const Invoice: MessageFns<Invoice> = {
     if (message.creditedOpenCents !== undefined) {
       obj.creditedOpenCents = Math.round(message.creditedOpenCents);
     }
+    if (message.vatCheck !== undefined) {
+      obj.vatCheck = VatCheck.toJSON(message.vatCheck);
+    }
     return obj;
   },
 
@@ -5387,6 +5412,9 @@ export const Invoice: MessageFns<Invoice> = {
     message.post = object.post ?? false;
     message.reason = object.reason ?? undefined;
     message.creditedOpenCents = object.creditedOpenCents ?? undefined;
+    message.vatCheck = (object.vatCheck !== undefined && object.vatCheck !== null)
+      ? VatCheck.fromPartial(object.vatCheck)
+      : undefined;
     return message;
   },
 };

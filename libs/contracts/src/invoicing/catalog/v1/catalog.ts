@@ -21,6 +21,7 @@ import {
 import { FieldMask } from "../../../google/protobuf/field_mask";
 import { Timestamp } from "../../../google/protobuf/timestamp";
 import { Actor, ListHistoryRequest, ListHistoryResponse } from "../../history/v1/history";
+import { VatCheck } from "../../vies/v1/vat_check";
 import { Warning } from "../../warnings/v1/warnings";
 
 export const protobufPackage = "invoicing.catalog.v1";
@@ -288,6 +289,8 @@ export interface Customer {
     | undefined;
   /** What of it is worth a look, though it was stored as it is; fields are those of the details. */
   warnings: Warning[];
+  /** What VIES last answered about its VAT identification number; absent when it was not asked about this one. */
+  vatCheck?: VatCheck | undefined;
 }
 
 /** What can be said of a product. */
@@ -1944,6 +1947,7 @@ function createBaseCustomer(): Customer {
     erasedAt: undefined,
     mergedInto: undefined,
     warnings: [],
+    vatCheck: undefined,
   };
 }
 
@@ -1981,6 +1985,9 @@ export const Customer: MessageFns<Customer> = {
     }
     for (const v of message.warnings) {
       Warning.encode(v!, writer.uint32(82).fork()).join();
+    }
+    if (message.vatCheck !== undefined) {
+      VatCheck.encode(message.vatCheck, writer.uint32(98).fork()).join();
     }
     return writer;
   },
@@ -2086,6 +2093,14 @@ export const Customer: MessageFns<Customer> = {
             message.warnings.push(Warning.decode(reader, reader.uint32()));
             continue;
           }
+          case 12: {
+            if (tag !== 98) {
+              break;
+            }
+
+            message.vatCheck = VatCheck.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2141,6 +2156,11 @@ export const Customer: MessageFns<Customer> = {
       warnings: globalThis.Array.isArray(object?.warnings)
         ? object.warnings.map((e: any) => Warning.fromJSON(e))
         : [],
+      vatCheck: isSet(object.vatCheck)
+        ? VatCheck.fromJSON(object.vatCheck)
+        : isSet(object.vat_check)
+        ? VatCheck.fromJSON(object.vat_check)
+        : undefined,
     };
   },
 
@@ -2179,6 +2199,9 @@ export const Customer: MessageFns<Customer> = {
     if (message.warnings?.length) {
       obj.warnings = message.warnings.map((e) => Warning.toJSON(e));
     }
+    if (message.vatCheck !== undefined) {
+      obj.vatCheck = VatCheck.toJSON(message.vatCheck);
+    }
     return obj;
   },
 
@@ -2202,6 +2225,9 @@ export const Customer: MessageFns<Customer> = {
     message.erasedAt = object.erasedAt ?? undefined;
     message.mergedInto = object.mergedInto ?? undefined;
     message.warnings = object.warnings?.map((e) => Warning.fromPartial(e)) || [];
+    message.vatCheck = (object.vatCheck !== undefined && object.vatCheck !== null)
+      ? VatCheck.fromPartial(object.vatCheck)
+      : undefined;
     return message;
   },
 };
