@@ -60,7 +60,8 @@ export async function prepareDraft(
   if (!customer) {
     throw validationError([{ path: '/customerId', message: 'is not a customer of this organisation' }]);
   }
-  const origin = { id, publicToken: draft.publicToken, createdAt: draft.createdAt };
+  const { publicToken, createdAt } = draft;
+  const origin = { id, publicToken, createdAt, testScenario: call.testScenario };
   judgeTreatments(organization, customer.party, draft.lines, !wishes.scheduled && draft.checkoutId === null);
   return { organization, draft, unnumbered: prepareInvoice(ports, organization, draft, customer, origin, wishes) };
 }

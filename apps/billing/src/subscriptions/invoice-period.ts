@@ -1,4 +1,5 @@
 import { AppError } from '@invoicing/errors';
+import type { TestScenario } from '@invoicing/rules';
 import { suppliedIn, type Subscription } from './subscription';
 import { createInvoice } from '../invoices/create-invoice';
 import { issueDraft } from '../invoices/issue-draft';
@@ -30,10 +31,11 @@ export function periodInvoices(ports: Ports, newCall: (operationId?: string) => 
       note,
       period: suppliedIn(subscription, { index: nextIndex, date: nextRunDate }),
     };
-    return createInvoice(silent, organizationId, input, newCall(invoiceId));
+    const { testScenario } = subscription;
+    return createInvoice(silent, organizationId, input, { ...newCall(invoiceId), testScenario });
   };
-  const issue = (organizationId: string, invoiceId: string, email: boolean) =>
-    issueDraft(silent, organizationId, invoiceId, { email, scheduled: true }, newCall());
+  const issue = (organizationId: string, invoiceId: string, email: boolean, testScenario?: TestScenario) =>
+    issueDraft(silent, organizationId, invoiceId, { email, scheduled: true }, { ...newCall(), testScenario });
 
   return {
     make: async (subscription, invoiceId) => {
@@ -49,7 +51,9 @@ export function periodInvoices(ports: Ports, newCall: (operationId?: string) => 
           return emailError === 'draft' ? 'waiting' : 'issued';
         }
         await unlessDeleted(create(subscription, invoiceId, false));
-        return (await unlessGone(issue(organizationId, invoiceId, false))) ? 'issued' : 'draft';
+        return (await unlessGone(issue(organizationId, invoiceId, false, subscription.testScenario)))
+          ? 'issued'
+          : 'draft';
       } catch (error) {
         if (!isArrears(error)) throw error;
         await unlessDeleted(create(subscription, invoiceId, false));

@@ -67,6 +67,7 @@ export async function createSubscription(
     lastError: '',
     seenAt: NEVER,
     createdAt: ports.now(organizationId),
+    ...(call.testScenario && { testScenario: call.testScenario }),
   };
   if (call.dryRun) return subscription;
   return ports.subscriptions.insert(subscription, recorded(subscription, 'created', call));

@@ -98,6 +98,7 @@ export const subscriptionCollection = declareCollection<SubscriptionDocument>('s
     lastError: required(String),
     seenAt: required(Date),
     createdAt: required(Date),
+    testScenario: String,
     lease: required(String),
     leaseUntil: required(Date),
     outbox: outboxField,

@@ -1,3 +1,4 @@
+import type { TestScenario } from '@invoicing/rules';
 import type { DocumentTerms } from '../invoices/document-terms';
 import type { Period as SupplyPeriod } from '../invoices/invoice';
 import type { LineInput } from '../invoices/price-lines';
@@ -71,6 +72,8 @@ export interface Subscription extends SubscriptionPlan {
   /** When a run last passed over it without an invoice. */
   readonly seenAt: Date;
   readonly createdAt: Date;
+  /** What its test organisation wished to happen to its invoices; absent otherwise. */
+  readonly testScenario?: TestScenario | undefined;
   /** Grows by one with every change that somebody makes. */
   readonly revision?: number | undefined;
 }

@@ -214,6 +214,39 @@ describe('a run', () => {
     });
   });
 
+  test('what a test organisation wished for is passed on to every invoice, sent or posted, and to what is told of it', async () => {
+    const wished = { ...call(), testScenario: 'webhook_500' as const };
+    const terms = {
+      customerId,
+      freq: 'monthly' as const,
+      interval: 1,
+      lines: [{ description: 'a', unitPriceCents: 100 }],
+    };
+    const make = (how: 'autoSendEmail' | 'autoSendPost') =>
+      createSubscription(
+        ports,
+        organization._id,
+        { ...terms, autoSendEmail: false, autoSendPost: false, [how]: true },
+        { ...wished, operationId: randomUUID() },
+      );
+    const made = [await make('autoSendEmail'), await make('autoSendPost'), await subscribe()];
+    await run('2027-02-15');
+    const scenarios = made.map(({ _id }) =>
+      Promise.all(
+        ['2027-01-15', '2027-02-15'].map(async (date) => {
+          const invoice = await ports.invoices.find(organization._id, periodInvoiceId(_id, date));
+          return invoice!.testScenario;
+        }),
+      ),
+    );
+    expect(await Promise.all(scenarios)).toEqual([
+      ['webhook_500', 'webhook_500'],
+      ['webhook_500', 'webhook_500'],
+      [undefined, undefined],
+    ]);
+    expect(await current(made[0]!._id)).toMatchObject({ testScenario: 'webhook_500' });
+  });
+
   test("today is the organisation's", async () => {
     world.now = new Date('2027-03-31T22:30:00Z');
     const { _id } = await subscribe({ startDate: '2027-04-01' });
