@@ -58,6 +58,7 @@ import { openPersonalData } from './personal-data-store';
 import { personalDataService } from './personal-data-rpc';
 import { openPurges } from './purge-store';
 import type { BillingConfig } from './config';
+import { eInvoiceFile } from './documents/e-invoice-file';
 import { eInvoiceViolations } from './documents/e-invoice/e-invoice-rules';
 import { documentFileName } from './documents/file-name';
 import { invoicePages, type InvoicePagesPorts } from './documents/page/invoice-pages';
@@ -296,6 +297,7 @@ const pagePorts = (ports: Ports, checkout: RpcChannel, log: Logger): InvoicePage
   findByToken: (token) => invoicePageSource(ports, token),
   dryRun: (token, file) => renderDryRun(ports, token, file),
   sheet: (source, wanted) => invoiceSheet(ports, source, { ...wanted, queue: 'page' }),
+  eInvoice: (source, wanted) => eInvoiceFile(ports, source, { ...wanted, queue: 'page' }),
   paymentOptions: paymentOptionsClient(checkout),
   onError: (error) => log.warn({ error }, 'page failed'),
 });

@@ -6,7 +6,8 @@ import type { IssuedInvoice } from '../invoices/issued-invoice';
 import { DEFAULT_TIMEZONE } from '../organizations/organization';
 import { frozenOf } from '../invoices/issue-document';
 import type { Ports } from '../billing-ports';
-import { invoiceSheet, type InvoiceToShow, sheetSourceOf } from './sheet/invoice-sheet';
+import { eInvoiceFile } from './e-invoice-file';
+import { invoiceSheet, type InvoiceToShow } from './sheet/invoice-sheet';
 
 export interface Rendered {
   readonly content: Uint8Array;
@@ -86,13 +87,14 @@ export async function renderInvoice(
       fileName: ports.documents.fileName(frozen, 'pdf'),
     };
   }
-  const account = format === 'ubl' || format === 'cii' ? sheetSourceOf(shown).account : undefined;
-  const faults = ports.documents.eInvoiceViolations(frozen);
-  if (faults.length > 0) {
+  const syntax = format.endsWith('cii') ? 'cii' : 'ubl';
+  const content = await eInvoiceFile(ports, shown, { syntax, queue: 'mail', original: format.startsWith('original') });
+  if (!content) {
+    const faults = ports.documents.eInvoiceViolations(frozen);
     throw new AppError('blocked', 'no_e_invoice', faults.map(({ path, message }) => `${path}: ${message}`).join('; '));
   }
   return {
-    content: Buffer.from(ports.documents.renderEInvoice(frozen, format.endsWith('cii') ? 'cii' : 'ubl', account)),
+    content,
     contentType: 'application/xml',
     fileName: ports.documents.fileName(frozen, 'xml'),
   };

@@ -2,10 +2,9 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { NextFunction, Request, Router } from 'express';
 import { documentFileName } from '../file-name';
-import { hasPicture, sheetSourceOf } from '../sheet/invoice-sheet';
+import { hasPicture } from '../sheet/invoice-sheet';
 import type { FrozenInvoice } from '../../invoices/invoice';
-import { renderEInvoice } from '../e-invoice/render-e-invoice';
-import { FACTUR_X_FILE } from '../sheet/sheet-files';
+import { E_INVOICE_FILES } from '../sheet/sheet-files';
 import type { InvoicePageSource } from './page-view';
 
 /** A document as PDF, or as SVG of all its pages. */
@@ -14,6 +13,12 @@ export type ShownSheet = (
   wanted: { readonly format: 'pdf' | 'svg'; readonly original: boolean },
 ) => Promise<Uint8Array>;
 
+/** The e-invoice that goes with it; undefined where it can have none. */
+export type ShownEInvoice = (
+  source: InvoicePageSource,
+  wanted: { readonly syntax: 'ubl' | 'cii'; readonly original: boolean },
+) => Promise<Uint8Array | undefined>;
+
 // A payment changes what the document says.
 const DOCUMENT_CACHE = 'private, max-age=60';
 const zipped = promisify<Uint8Array, Buffer>(gzip);
@@ -21,7 +26,7 @@ const zipped = promisify<Uint8Array, Buffer>(gzip);
 /** What can be had of one document beside its page: PDF, picture, e-invoice and logo. `found` answers 404 itself. */
 export function documentRoutes(
   router: Router,
-  sheet: ShownSheet,
+  { sheet, eInvoice }: { readonly sheet: ShownSheet; readonly eInvoice: ShownEInvoice },
   found: (request: Request, next: NextFunction) => Promise<InvoicePageSource | undefined>,
 ): void {
   router.get('/:token/invoice.pdf', async (request, response, next) => {
@@ -54,23 +59,24 @@ export function documentRoutes(
       .send(isZipped ? await zipped(svg) : Buffer.from(svg));
   });
 
-  const eInvoice = (path: string, syntax: 'ubl' | 'cii', fileName: (invoice: FrozenInvoice) => string): void => {
+  const eInvoiceAt = (path: string, syntax: 'ubl' | 'cii', fileName: (invoice: FrozenInvoice) => string): void => {
     router.get(path, async (request, response, next) => {
       const source = await found(request, next);
       if (!source) return;
       if (!source.hasEInvoice) return next();
       const original = request.query['original'] !== undefined;
-      const account = original ? undefined : sheetSourceOf(source).account;
+      const content = await eInvoice(source, { syntax, original });
+      if (!content) return next();
       response
         .set('Cache-Control', DOCUMENT_CACHE)
         .set('Content-Disposition', `attachment; filename="${fileName(source.invoice)}"`)
-        .type('application/xml')
-        .send(renderEInvoice(source.invoice, syntax, account));
+        .type('application/xml; charset=utf-8')
+        .send(Buffer.from(content));
     });
   };
-  eInvoice('/:token/invoice.xml', 'ubl', (invoice) => documentFileName(invoice, 'xml'));
+  eInvoiceAt('/:token/invoice.xml', 'ubl', (invoice) => documentFileName(invoice, 'xml'));
   // The name by which readers of Factur-X and ZUGFeRD know it.
-  eInvoice('/:token/factur-x.xml', 'cii', () => FACTUR_X_FILE);
+  eInvoiceAt('/:token/factur-x.xml', 'cii', () => E_INVOICE_FILES.cii);
 
   router.get('/:token/logo', async (request, response, next) => {
     const source = await found(request, next);

@@ -1,6 +1,6 @@
 import { type NextFunction, type Request, type Response, Router } from 'express';
 import { isLanguage, type Language } from '../../invoices/document-language';
-import { documentRoutes, type ShownSheet } from './document-routes';
+import { documentRoutes, type ShownEInvoice, type ShownSheet } from './document-routes';
 import { dryRunRoutes, type DryRunDocumentOf } from './dry-run-routes';
 import { invoiceHtml, messageHtml, type Page, pageAssets } from './page-templates';
 import { type InvoicePageSource, pageView } from './page-view';
@@ -13,6 +13,7 @@ export interface InvoicePagesPorts {
   /** Whether and where it can be paid online. May be slow or fail: the page goes without after a second. */
   paymentOptions: (organizationId: string, publicToken: string) => Promise<{ available: boolean; url: string }>;
   sheet: ShownSheet;
+  eInvoice: ShownEInvoice;
   dryRun: DryRunDocumentOf;
   /** Hears what a payer must not see. */
   onError?: (error: unknown) => void;
@@ -47,7 +48,7 @@ export function invoicePages(ports: InvoicePagesPorts): Router {
     sendPage(response.set('Cache-Control', 'private, no-cache'), invoiceHtml(view, source.invoice.style.accentColor));
   });
 
-  documentRoutes(router, ports.sheet, found);
+  documentRoutes(router, ports, found);
   dryRunRoutes(router, ports.dryRun);
   router.use(notFound);
   router.use((error: unknown, request: Request, response: Response, next: NextFunction) => {

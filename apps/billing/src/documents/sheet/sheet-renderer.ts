@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { finishPdf } from './finish-pdf';
 import { renderQueue, type RenderQueue } from './render-queue';
-import { FACTUR_X_FILE, sheetFiles } from './sheet-files';
+import { E_INVOICE_FILES, sheetFiles } from './sheet-files';
 import type { SheetSource } from './sheet-source';
 import { sheetView } from './sheet-view';
 import type { SetSheet, SheetJob } from './typst-process';
@@ -55,7 +55,9 @@ async function renderIn(queue: RenderQueue, source: SheetSource, format: SheetJo
     files,
     createdAt: Math.floor(source.invoice.issuedAt.getTime() / 1_000),
   });
-  return format === 'pdf' ? finishPdf(content, { facturX: files.some(({ name }) => name === FACTUR_X_FILE) }) : content;
+  return format === 'pdf'
+    ? finishPdf(content, { facturX: files.some(({ name }) => name === E_INVOICE_FILES.cii) })
+    : content;
 }
 
 /** Over everything that the sheet is made from. */

@@ -2,6 +2,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
+import { eInvoiceFile } from '../e-invoice-file';
+import { eInvoiceViolations } from '../e-invoice/e-invoice-rules';
+import { renderEInvoice } from '../e-invoice/render-e-invoice';
+import { documentFileName } from '../file-name';
 import { invoicePages, type InvoicePagesPorts } from '../page/invoice-pages';
 import type { Documents } from '../../invoices/invoice-ports';
 import { invoiceSheet } from '../sheet/invoice-sheet';
@@ -20,7 +24,12 @@ export async function serveInvoicePages(
   const renderer = sheetRenderer();
   const app = express().disable('x-powered-by');
   // As the service does it, without a store to keep the originals in.
-  const documents = { renderSheet: renderer.render } as unknown as Documents;
+  const documents: Documents = {
+    renderSheet: renderer.render,
+    renderEInvoice,
+    eInvoiceViolations,
+    fileName: documentFileName,
+  };
   const sealedSheets: SealedSheets = { find: async () => null, keep: async (_organizationId, _id, pdf) => pdf };
   const sheet: InvoicePagesPorts['sheet'] = (source, wanted) =>
     invoiceSheet({ documents, sealedSheets }, source, { ...wanted, queue: 'page' });
@@ -30,6 +39,7 @@ export async function serveInvoicePages(
       findByToken,
       paymentOptions,
       sheet,
+      eInvoice: (source, wanted) => eInvoiceFile({ documents, sealedSheets }, source, { ...wanted, queue: 'page' }),
       dryRun: async () => undefined,
       onError: (error) => errors.push(error),
     }),
