@@ -73,7 +73,7 @@ export interface Subscription extends SubscriptionPlan {
   readonly seenAt: Date;
   readonly createdAt: Date;
   /** What its test organisation wished to happen to its invoices; absent otherwise. */
-  readonly testScenario?: TestScenario | undefined;
+  readonly testScenario?: TestScenario;
   /** Grows by one with every change that somebody makes. */
   readonly revision?: number | undefined;
 }
