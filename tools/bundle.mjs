@@ -1,7 +1,7 @@
 // The one way from TypeScript to something that runs: for the apps, the benches and the chaos runs.
 import { build } from 'esbuild';
 import { constants, cpSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileAssets, textAssets } from './assets.mjs';
 
 // These two read their .proto files beside themselves: point them at copies that travel with the bundle.
@@ -14,6 +14,15 @@ const protoBesideBundle = {
       const place = `require('node:path').join(__dirname, ${JSON.stringify(`vendor/${dirname(inPackage)}`)})`;
       return { contents: readFileSync(path, 'utf8').replaceAll('__dirname', place) };
     }),
+};
+
+// What only some calls need is an entry of its own, which `import('./<name>.main')` reads from beside the bundle when it is asked for.
+const entryBesideBundle = {
+  name: 'entry-beside-bundle',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\.main$/ }, ({ kind, path }) =>
+      kind === 'dynamic-import' ? { path: `./${basename(path, '.main')}.js`, external: true } : undefined,
+    ),
 };
 
 // What a `.process.cjs` runs natively goes along with it: the package and its binary for this platform.
@@ -40,7 +49,7 @@ export async function bundle(entryPoints, outdir) {
     // Packages that come as ES modules ask where they are.
     banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
     define: { 'import.meta.url': 'importMetaUrl' },
-    plugins: [protoBesideBundle],
+    plugins: [protoBesideBundle, entryBesideBundle],
     // Native modules and optional peers of the MongoDB driver that we do not use.
     external: [
       'lmdb',

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { inColumns } from './columns';
 import { connect, type Services } from './platform';
 import { print } from './output';
 
@@ -24,7 +25,7 @@ export function verb<F extends Flags, A = unknown>(
     const { json, ...flags } = command.opts<F & { json?: boolean }>();
     const services = connect();
     const answer = await run(services, flags as unknown as F, ...args);
-    print(json ? answer : await forPeople(answer, services), json === true);
+    print(json ? answer : inColumns(noun.name(), await forPeople(answer, services)), json === true);
   });
   return command;
 }

@@ -23,7 +23,7 @@ const shown = ({ status, ...checkout }: Checkout) => ({
 export function addCheckout(program: Command): void {
   const checkout = program.command('checkout').description('hosted checkouts of an organisation');
 
-  verb<ListFlags, { checkouts: ReturnType<typeof shown>[]; cursor: string | null }>(
+  verb<ListFlags>(
     checkout,
     'list',
     'checkouts, newest first',
@@ -33,12 +33,6 @@ export function addCheckout(program: Command): void {
       const page = await checkouts.listCheckouts({ ...asked, status: wanted }, operatorCall());
       return { checkouts: page.checkouts.map(shown), cursor: page.cursor ?? null };
     },
-    ({ checkouts, cursor }) => ({
-      checkouts: checkouts.map(({ id, title, status, amountInclCents, createdAt, expiresAt, invoiceNumber }) => ({
-        ...{ id, title, status, amountInclCents, createdAt, expiresAt, invoice: invoiceNumber },
-      })),
-      ...(cursor && { cursor }),
-    }),
   )
     .requiredOption('--org <id>')
     .addOption(new Option('--status <status>', 'expired: the cancelled ones too').choices(['open', 'paid', 'expired']))

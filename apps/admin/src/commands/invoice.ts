@@ -130,10 +130,8 @@ function addList(invoice: Command): void {
       return { invoices: page.invoices.map(shownSummary), cursor: page.cursor ?? null };
     },
     ({ invoices, cursor }) => ({
-      invoices: invoices.map(({ number, kind, status, customerName, issueDate, dueDate, totalCents, openCents }) => ({
-        ...{ number, kind, status, customer: customerName, issueDate, dueDate, totalCents, openCents },
-      })),
-      ...(cursor && { cursor }),
+      invoices: invoices.map(({ customerName: customer, ...invoice }) => ({ ...invoice, customer })),
+      cursor,
     }),
   )
     .requiredOption('--org <id>')

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { findPlatform } from '../platform';
 import { print } from '../output';
-import { backUp, restore } from '../store-backup';
-import { verifyStore } from '../verify-store';
+
+const atStore = () => import('../store.main');
 
 type Answer = Record<string, unknown>;
 
@@ -13,7 +13,7 @@ export function addStore(program: Command): void {
   json(
     store.command('verify').description('read every document and index entry and hold them against each other'),
     async () => {
-      const found = await verifyStore(mongodbUri());
+      const found = await (await atStore()).verifyStore(mongodbUri());
       // A damage that a script passes over is a damage that nobody sees.
       if (!found.valid) process.exitCode = 1;
       return { ...found };
@@ -24,14 +24,14 @@ export function addStore(program: Command): void {
       .command('backup')
       .description('copy the store in the box, keys and messages as they are now, while everything runs')
       .requiredOption('--to <dir>', 'a folder that is empty or not there'),
-    ({ to }) => backUp(mongodbUri(), dataDir(), resolve(to!)),
+    async ({ to }) => (await atStore()).backUp(mongodbUri(), dataDir(), resolve(to!)),
   );
   json(
     program
       .command('restore')
       .description('put a backup into DATA_DIR of a stopped platform; what is there is kept beside it')
       .requiredOption('--from <dir>', 'what backup made'),
-    ({ from }) => restore(resolve(from!), dataDir()),
+    async ({ from }) => (await atStore()).restore(resolve(from!), dataDir()),
   );
 }
 

@@ -47,13 +47,11 @@ async function rowsOf(ids: readonly string[], { invoices }: Services): Promise<o
   const rows: object[] = [];
   for (const invoiceId of ids) {
     const invoice = await invoices.getInvoice({ organizationId: '', invoiceId }, operatorCall());
-    const { number, issueDate, buyer, seller, customerId, totals } = invoice;
+    const { number, status, issueDate, dueDate, buyer, seller, customerId, totals } = invoice;
     rows.push({
-      number,
-      issueDate,
+      ...{ number, issueDate, dueDate, seller: seller?.name, totalCents: totals?.inclCents },
+      status: wordOf('INVOICE_STATUS', status),
       customer: buyer?.companyName || buyer?.name || customerId,
-      totalInclCents: totals?.inclCents,
-      seller: seller?.name,
     });
   }
   return rows;
@@ -113,20 +111,7 @@ function addList(noun: Command): void {
 }
 
 function addPages(noun: Command): void {
-  verb<ListFlags, Awaited<ReturnType<typeof pageOf>>>(
-    noun,
-    'list',
-    'schedules, newest first',
-    pageOf,
-    ({ subscriptions, cursor }) => ({
-      subscriptions: subscriptions.map(
-        ({ id, customerId, freq, interval, status, nextRunDate, lineCount, lastError }) => ({
-          ...{ id, customerId, freq, interval, status, nextRunDate, lineCount, lastError },
-        }),
-      ),
-      ...(cursor && { cursor }),
-    }),
-  )
+  verb<ListFlags>(noun, 'list', 'schedules, newest first', pageOf)
     .requiredOption('--org <id>')
     .addOption(new Option('--status <status>').choices(['active', 'paused', 'ended']))
     .option('--customer <id>', "only this customer's")

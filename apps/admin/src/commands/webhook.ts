@@ -59,13 +59,12 @@ function addEndpoints(webhook: Command): void {
     oneLine,
   ).requiredOption('--events <list>', EVENTS, eventList);
 
-  verb<{ org?: string }, Endpoint[]>(
+  verb<{ org?: string }>(
     webhook,
     'list',
     'endpoints, newest first',
     async (services, flags) =>
       (await services.webhooks.listEndpoints({ organizationId: flags.org }, operatorCall())).endpoints,
-    (endpoints) => endpoints.map(oneLine),
   ).option('--org <id>');
 
   verb(webhook, 'disable <id>', 'stop deliveries to an endpoint', (services, _flags, id) =>
