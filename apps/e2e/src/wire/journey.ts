@@ -10,7 +10,7 @@ import { MaintenanceService } from '@invoicing/contracts/invoicing/gateway/v1/ke
 import { AppError } from '@invoicing/errors';
 import type { CallContext } from '@invoicing/rpc';
 import { eventTypes } from '@invoicing/rules';
-import { callContext, untilAnswered } from '../nemesis/client';
+import { untilAnswered } from '../nemesis/client';
 import type { Cluster } from '../nemesis/cluster';
 import { newId, type Traffic } from '../nemesis/one-client';
 import { EVERY_KIND } from '../nemesis/traffic';
@@ -39,12 +39,11 @@ async function operate(cluster: Cluster, { world }: Traffic): Promise<void> {
   const maintenance = cluster.channel('gateway').client(MaintenanceService);
   const email = `${newId()}@example.nl`;
   const [customerId, draftId] = [customers[0]!, drafts[drafts.length - 1]!];
-  const listed = await products.listProducts(
-    { organizationId, limit: 1, archived: ArchivedFilter.INCLUDED },
-    callContext(),
-  );
+  const ofAll = { organizationId, limit: 1, archived: ArchivedFilter.INCLUDED };
+  const listed = await untilAnswered((context) => products.listProducts(ofAll, context));
   const productId = listed.products[0]!.id;
-  const endpointId = (await clients.webhooks.listEndpoints({ organizationId }, callContext())).endpoints[0]!.id;
+  const { endpoints } = await untilAnswered((context) => clients.webhooks.listEndpoints({ organizationId }, context));
+  const endpointId = endpoints[0]!.id;
   const renamed = UpdateOrganizationRequest.fromPartial({ organizationId, details: { name: 'Bakkerij De Maan' } });
   const second = CreateProfileRequest.fromPartial({
     organizationId,
@@ -67,7 +66,9 @@ async function operate(cluster: Cluster, { world }: Traffic): Promise<void> {
     (context) => clients.webhooks.updateEndpoint({ organizationId, endpointId, events: [...eventTypes] }, context),
   ];
   for (const step of steps) await ask(step);
-  const { subscriptions: found } = await subscriptions.listSubscriptions({ organizationId, limit: 1 }, callContext());
+  const { subscriptions: found } = await untilAnswered((context) =>
+    subscriptions.listSubscriptions({ organizationId, limit: 1 }, context),
+  );
   const subscriptionId = found[0]!.id;
   await ask((context) => subscriptions.pauseSubscription({ organizationId, subscriptionId }, context));
   await ask((context) => subscriptions.endSubscription({ organizationId, subscriptionId }, context));
