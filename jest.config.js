@@ -17,7 +17,7 @@ const project = (folder, name) => ({
   testEnvironment: 'node',
   testMatch: ['**/*.spec.ts'],
   transform: {
-    '\\.(eta|css|svg|typ|ttf|otf)$|\\.client\\.js$|\\.process\\.cjs$': '<rootDir>/tools/jest-asset-transform.cjs',
+    '\\.(eta|css|svg|typ|ttf|otf|woff2)$|\\.client\\.js$|\\.process\\.cjs$': '<rootDir>/tools/jest-asset-transform.cjs',
     '\\.m?[jt]s$': [
       '@swc/jest',
       {
@@ -28,7 +28,7 @@ const project = (folder, name) => ({
   },
   // Packages that ship ES modules only, or import lazily, are transformed too.
   transformIgnorePatterns: [
-    '/node_modules/(?!(mingo|temporal-polyfill|temporal-utils|temporal-spec|openapi-fetch|openapi-typescript-helpers|http-proxy-middleware|@expo-google-fonts|@embedpdf|@opentelemetry/otlp-exporter-base)/)',
+    '/node_modules/(?!(mingo|temporal-polyfill|temporal-utils|temporal-spec|openapi-fetch|openapi-typescript-helpers|http-proxy-middleware|@expo-google-fonts|@fontsource|@embedpdf|@opentelemetry/otlp-exporter-base)/)',
   ],
   moduleNameMapper,
   setupFilesAfterEnv: ['<rootDir>/tools/jest-setup.cjs'],

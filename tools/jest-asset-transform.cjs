@@ -8,7 +8,7 @@ const own = readFileSync(__filename);
 module.exports = {
   getCacheKey: (_source, path) => createHash('sha1').update(own).update(path).update(readFileSync(path)).digest('hex'),
   process(source, path) {
-    const value = JSON.stringify(/\.(ttf|otf|process\.cjs)$/.test(path) ? path : source);
+    const value = JSON.stringify(/\.(ttf|otf|woff2|process\.cjs)$/.test(path) ? path : source);
     return { code: `Object.defineProperty(exports, '__esModule', { value: true });\nexports.default = ${value};\n` };
   },
 };

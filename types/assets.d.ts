@@ -24,6 +24,10 @@ declare module '*.ttf' {
   const path: string;
   export default path;
 }
+declare module '*.woff2' {
+  const path: string;
+  export default path;
+}
 declare module '*.otf' {
   const path: string;
   export default path;

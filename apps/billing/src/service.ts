@@ -38,6 +38,7 @@ import type { ReminderPorts } from './reminders/reminder-ports';
 import { historyService } from './history-rpc';
 import { booksHistory } from './history-store';
 import { creditsService } from './mail-credits/mail-credit-rpc';
+import { brandsService } from './organizations/brand-rpc';
 import { organizationsService } from './organizations/organization-rpc';
 import { subscriptionsService } from './subscriptions/subscription-rpc';
 import { mailClient, reminderMailClient } from './mail-client';
@@ -273,6 +274,7 @@ const servicesOf = (
   personalData: readonly PersonalSource[],
 ): BoundService[] => [
   organizationsService(ports),
+  brandsService(ports),
   invoicesService(ports),
   previewsService(ports),
   overviewsService(ports),

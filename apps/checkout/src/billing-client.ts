@@ -1,4 +1,5 @@
 import { AccountsService, MovementKind } from '@invoicing/contracts/invoicing/billing/v1/account';
+import { BrandsService } from '@invoicing/contracts/invoicing/billing/v1/brands';
 import {
   InvoiceStatus,
   InvoicesService,
@@ -8,6 +9,7 @@ import {
 import { vatTreatmentFromJSON, type Line as LineMessage } from '@invoicing/contracts/invoicing/billing/v1/line';
 import { ClocksService } from '@invoicing/contracts/invoicing/billing/v1/clocks';
 import { Mode, OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { brand } from '@invoicing/design';
 import { AppError } from '@invoicing/errors';
 import { type Ahead } from '@invoicing/mongo';
 import { newCallContext, type RpcChannel } from '@invoicing/rpc';
@@ -22,6 +24,7 @@ export function billingClient(channel: RpcChannel): Billing {
   const invoices = channel.client(InvoicesService);
   const organizations = channel.client(OrganizationsService);
   const accounts = channel.client(AccountsService);
+  const brands = channel.client(BrandsService);
   return {
     seller: async (organizationId, call) => {
       const { details, mode, profiles } = await organizations.getOrganization({ organizationId }, context(call));
@@ -66,6 +69,17 @@ export function billingClient(channel: RpcChannel): Billing {
       const told = { ...payment, ...moved, providerId, kind: MOVEMENTS[kind], entryId: entryId ?? undefined };
       await accounts.recordMovement(told, context(call));
     },
+    brand: async ({ organizationId, profileId, invoiceId }, call) => {
+      const found = await brands.getBrand(
+        invoiceId === null ? { organizationId, profileId: profileId ?? undefined } : { organizationId, invoiceId },
+        context(call),
+      );
+      const { sellerName, kvkNumber, btwId, email, phone } = found;
+      return {
+        brand: brand({ ...found, seller: { name: sellerName, kvkNumber, btwId, email, phone } }),
+        isTest: found.test,
+      };
+    },
     publicInvoice: async (publicToken, call) => {
       try {
         return payable(await invoices.getPublicInvoice({ publicToken }, context(call)));
@@ -108,7 +122,7 @@ const lineInput = ({
 });
 
 function payable(invoice: Invoice): PayableInvoice {
-  const { id, organizationId, profileId, number, publicToken, publicUrl, seller, currency } = invoice;
+  const { id, organizationId, profileId, number, publicToken, publicUrl, seller, currency, language } = invoice;
   const totals = present<Totals>(invoice.totals);
   const paid = invoice.status === InvoiceStatus.PAID;
   return {
@@ -119,6 +133,7 @@ function payable(invoice: Invoice): PayableInvoice {
     publicToken,
     publicUrl,
     sellerName: seller?.companyName || seller?.name || '',
+    language,
     lines: invoice.lines satisfies LineMessage[],
     totals,
     terms: termsSaid(invoice),

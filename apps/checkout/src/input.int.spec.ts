@@ -126,7 +126,7 @@ describe('the page', () => {
       'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex, nofollow',
       'x-content-type-options': 'nosniff',
-      'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; form-action 'self' ${rig.url}; base-uri 'none'; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self' ${rig.url}; base-uri 'none'; frame-ancestors 'none'`,
     });
     expect(made.url.split('/').at(-1)!.length).toBeGreaterThanOrEqual(22);
   });
@@ -137,7 +137,9 @@ describe('the page', () => {
       /<html lang="(\w+)"/.exec((await get(url + query, { 'accept-language': accept })).html)?.[1];
     expect(await language('nl-NL,nl;q=0.9,en;q=0.8')).toBe('nl');
     expect(await language('en-GB,nl;q=0.5')).toBe('en');
-    expect(await language('de-DE,de;q=0.9')).toBe('en');
+    expect(await language('de-DE,de;q=0.9')).toBe('de');
+    expect(await language('es,fr;q=0.9,en;q=0.8')).toBe('fr');
+    expect(await language('ja')).toBe('en');
     expect(await language('*')).toBe('nl');
     expect(await language('nl', '?lang=en')).toBe('en');
     expect(await language('en', '?lang=xx')).toBe('en');

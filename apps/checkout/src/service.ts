@@ -30,6 +30,7 @@ import { openSandboxPayments } from './providers/sandbox/sandbox-payment';
 import { sandboxServer } from './providers/sandbox/sandbox-server';
 import { reporter } from './sessions/session-reporter';
 import { type Ports, type ProviderAccount } from './sessions/session-ports';
+import { sessionBrands } from './pages/session-brand';
 import { sessionRoutes } from './pages/session-routes';
 import { checkoutSource, invoiceSource } from './pages/session-sources';
 import { openPersonalData } from './personal-data-store';
@@ -143,9 +144,10 @@ async function connect({ mongoUri, natsUrl }: CheckoutConfig, log: Logger) {
 function routesOf(ports: Ports, kinds: ProviderKinds, sandbox: ReturnType<typeof sandboxServer>) {
   const formTargets = (account: Pick<ProviderAccount, 'provider' | 'apiKey' | 'baseUrl'>) =>
     kindOf(kinds, account.provider).formTargets(account);
+  const brandOf = sessionBrands(ports);
   return {
-    checkouts: sessionRoutes({ ports, source: checkoutSource(ports), formTargets }),
-    invoices: sessionRoutes({ ports, source: invoiceSource(ports), formTargets }),
+    checkouts: sessionRoutes({ ports, source: checkoutSource(ports), brandOf, formTargets }),
+    invoices: sessionRoutes({ ports, source: invoiceSource(ports), brandOf, formTargets }),
     callbacks: callbackRoutes(ports),
     sandbox,
   };

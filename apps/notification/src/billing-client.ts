@@ -1,8 +1,10 @@
+import { BrandsService } from '@invoicing/contracts/invoicing/billing/v1/brands';
 import { DocumentFormat, InvoicesService, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { ClocksService } from '@invoicing/contracts/invoicing/billing/v1/clocks';
 import { RemindersService, type ReminderContent } from '@invoicing/contracts/invoicing/billing/v1/reminders';
 import { Mode, type OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { FreshCache } from '@invoicing/concurrency';
+import { brand, type Brand } from '@invoicing/design';
 import type { Ahead } from '@invoicing/mongo';
 import { newCallContext, type RpcChannel, type RpcClient } from '@invoicing/rpc';
 import type { MailAttachment } from './mail/mail-transport';
@@ -13,6 +15,8 @@ export interface InvoiceSource {
   get: (of: InvoiceRef, timeoutMs: number, signal?: AbortSignal) => Promise<Invoice>;
   pdf: (of: InvoiceRef, timeoutMs: number, signal?: AbortSignal) => Promise<MailAttachment>;
   ubl: (of: InvoiceRef, timeoutMs: number, signal?: AbortSignal) => Promise<MailAttachment>;
+  /** How the seller shows itself on the document. */
+  brand: (of: InvoiceRef, timeoutMs: number, signal?: AbortSignal) => Promise<Brand>;
   /** What a reminder says now, or that there is nothing to remind of. */
   reminder: (
     of: { readonly organizationId: string; readonly reminderId: string },
@@ -33,6 +37,7 @@ export interface InvoiceRef {
 
 export function invoiceSource(billing: RpcChannel): InvoiceSource {
   const invoices = billing.client(InvoicesService);
+  const brands = billing.client(BrandsService);
   const reminders = billing.client(RemindersService);
   const call = (timeoutMs: number, signal: AbortSignal | undefined) =>
     newCallContext(timeoutMs, { ...(signal && { signal }) });
@@ -53,6 +58,11 @@ export function invoiceSource(billing: RpcChannel): InvoiceSource {
       invoices.getInvoice({ organizationId, invoiceId }, call(timeoutMs, signal)),
     pdf: (of, timeoutMs, signal) => render(of, DocumentFormat.PDF, timeoutMs, signal),
     ubl: (of, timeoutMs, signal) => render(of, DocumentFormat.UBL, timeoutMs, signal),
+    brand: async ({ organizationId, invoiceId }, timeoutMs, signal) => {
+      const found = await brands.getBrand({ organizationId, invoiceId }, call(timeoutMs, signal));
+      const { sellerName, kvkNumber, btwId, email, phone } = found;
+      return brand({ ...found, seller: { name: sellerName, kvkNumber, btwId, email, phone } });
+    },
     reminder: ({ organizationId, reminderId }, timeoutMs, signal) =>
       reminders.describeReminder({ organizationId, reminderId }, call(timeoutMs, signal)),
     reminderLetter: async (of, timeoutMs) => {

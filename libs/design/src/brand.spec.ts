@@ -9,10 +9,12 @@ test('whatever colour a profile chooses, what is written on it and in it can be 
   fc.assert(
     fc.property(color, (accentColor) => {
       const { light, dark } = brand({ name: 'De Zon', accentColor });
-      for (const [theme, { accent, onAccent, ink }] of Object.entries({ light, dark })) {
+      for (const [theme, { accent, accentStrong, onAccent, accentInk }] of Object.entries({ light, dark })) {
         expect(accent).toBe(accentColor);
         expect(contrast(accent, onAccent)).toBeGreaterThanOrEqual(4.5);
-        expect(contrast(ink, palettes[theme as 'light' | 'dark'].surface)).toBeGreaterThanOrEqual(4.5);
+        expect(contrast(accentStrong, onAccent)).toBeGreaterThanOrEqual(4.5);
+        const { ground, surface, quiet } = palettes[theme as 'light' | 'dark'];
+        for (const behind of [ground, surface, quiet]) expect(contrast(accentInk, behind)).toBeGreaterThanOrEqual(4.5);
       }
     }),
   ));
@@ -43,3 +45,9 @@ test.each([
 test.each([undefined, '', 'red', '#12', '#12345g'])('%s is no colour: the house has its own', (accentColor) =>
   expect(brand({ name: 'x', accentColor }).light.accent).toBe(palettes.light.accent),
 );
+
+test('a logo is known by its first byte; an empty one is none', () => {
+  expect(brand({ name: 'x', logo: Uint8Array.of(0x89, 0x50) }).logo?.type).toBe('image/png');
+  expect(brand({ name: 'x', logo: Uint8Array.of(0xff, 0xd8) }).logo?.type).toBe('image/jpeg');
+  for (const logo of [undefined, null, new Uint8Array()]) expect(brand({ name: 'x', logo }).logo).toBeNull();
+});

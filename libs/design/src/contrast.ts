@@ -32,7 +32,8 @@ const STEPS = 40;
 
 const channels = (color: Color): number[] => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
 
-function mix(from: Color, to: Color, share: number): Color {
+/** `share` (0 … 1) of the way from one colour to another. */
+export function mix(from: Color, to: Color, share: number): Color {
   const target = channels(to);
   const mixed = channels(from).map((value, index) => Math.round(value + (target[index]! - value) * share));
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`;

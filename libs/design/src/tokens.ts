@@ -16,10 +16,12 @@ export interface Palette {
   readonly line: Color;
   /** Border of a field or of a plain button: 3:1 with what is beside it (WCAG 2.2, 1.4.11). */
   readonly control: Color;
-  /** Links, main buttons, the focus ring. */
+  /** Main buttons, marks. */
   readonly accent: Color;
   readonly accentStrong: Color;
   readonly onAccent: Color;
+  /** Links, the focus ring: the accent where it is read. */
+  readonly accentInk: Color;
   /** What a state is written in, and what lies behind it. */
   readonly good: Color;
   readonly goodGround: Color;
@@ -42,6 +44,7 @@ export const palettes = {
     accent: '#1d4ed8',
     accentStrong: '#1a3fae',
     onAccent: '#ffffff',
+    accentInk: '#1d4ed8',
     good: '#11653c',
     goodGround: '#e3f5ea',
     warning: '#7c4a03',
@@ -60,6 +63,7 @@ export const palettes = {
     accent: '#8db4ff',
     accentStrong: '#b3ceff',
     onAccent: '#0c1627',
+    accentInk: '#8db4ff',
     good: '#79d8a4',
     goodGround: '#143325',
     warning: '#f3c06b',

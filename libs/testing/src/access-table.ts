@@ -1,5 +1,6 @@
 import { UsersService } from '@invoicing/contracts/invoicing/application/v1/users';
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
+import { BrandsService } from '@invoicing/contracts/invoicing/billing/v1/brands';
 import { ClocksService } from '@invoicing/contracts/invoicing/billing/v1/clocks';
 import { BankStatementsService } from '@invoicing/contracts/invoicing/billing/v1/bank_statements';
 import { ExportsService } from '@invoicing/contracts/invoicing/billing/v1/exports';
@@ -69,6 +70,7 @@ export const accessTable: readonly ServiceRows[] = [
     updateProfile: doing('settings.write', 'application', 'admin'),
     previewProfile: doing('settings.write', 'application', 'admin'),
   }),
+  rows(BrandsService, { getBrand: doing('settings.read', 'checkout', 'notification') }),
   rows(InvoicesService, {
     priceLines: doing('invoices.write', 'checkout', 'application', 'admin'),
     createInvoice: doing('invoices.write', 'gateway', 'checkout', 'application', 'admin'),

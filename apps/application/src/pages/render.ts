@@ -1,10 +1,5 @@
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
-import { promisify } from 'node:util';
-import { brotliCompress } from 'node:zlib';
 import { Eta } from 'eta';
-import { fontFiles, stylesheet, type Brand } from '@invoicing/design';
+import { pageFiles, type Brand } from '@invoicing/design';
 import type { FieldBlock, PageBlock } from './blocks';
 import cell from './cell.eta';
 import chart from './chart.eta';
@@ -44,40 +39,14 @@ export interface Place {
   readonly parts: readonly { readonly label: string; readonly href: string; readonly isCurrent: boolean }[];
 }
 
-export interface Asset {
-  readonly type: string;
-  readonly content: Buffer;
-  /** The same, compressed. */
-  readonly brotli: () => Promise<Buffer>;
-}
-
 const templates = { layout, page, head, section, cell, chart, table, form, field, draft, editor, products, totals };
 const eta = new Eta({ autoTrim: ['nl', false] });
 for (const [name, template] of Object.entries(templates)) eta.loadTemplate(`@${name}`, template);
 
-/** What pages refer to, by name; the name changes with the content, so that browsers may keep it for ever. */
-export const assets = new Map<string, Asset>();
-
-const compress = promisify(brotliCompress);
-
-function addAsset(type: string, suffix: string, content: Buffer): string {
-  let brotli: Promise<Buffer> | undefined;
-  const name = `${createHash('sha256').update(content).digest('hex').slice(0, 12)}.${suffix}`;
-  assets.set(name, { type, content, brotli: () => (brotli ??= compress(content)) });
-  return `/app/assets/${name}`;
-}
-
-const fontUrls = Object.fromEntries(
-  fontFiles.map(({ weight, path }) => [
-    weight,
-    addAsset('font/ttf', 'ttf', readFileSync(isAbsolute(path) ? path : join(__dirname, path))),
-  ]),
-) as Record<400 | 600, string>;
-
-const urls = {
-  css: addAsset('text/css', 'css', Buffer.from(`${stylesheet(fontUrls)}\n${style}`)),
-  js: addAsset('text/javascript', 'js', Buffer.from(script)),
-};
+const pageOwn = pageFiles({ css: style, js: script });
+/** What pages load, by name. */
+export const assets = pageOwn.files;
+const urls = { css: `/app/assets/${pageOwn.css}`, js: `/app/assets/${pageOwn.js}` };
 
 /** A page that is only blocks. */
 export const renderPage = (frame: Frame, block: PageBlock): string => renderTemplate('page', frame, { page: block });

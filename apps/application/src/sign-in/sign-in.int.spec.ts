@@ -250,6 +250,6 @@ test('pages may do nothing but what is theirs, and assets are kept for ever', as
   const [, css] = /href="(\/app\/assets\/[^"]+\.css)"/.exec(page.text)!;
   const style = await rig.visitor().get(css!);
   expect(style.headers.get('cache-control')).toContain('immutable');
-  const [, font] = /url\('([^']+\.ttf)'\)/.exec(style.text)!;
-  expect((await rig.visitor().get(font!)).headers.get('content-type')).toBe('font/ttf');
+  const [, font] = /url\('([^']+\.woff2)'\)/.exec(style.text)!;
+  expect((await rig.visitor().get(`/app/assets/${font}`)).headers.get('content-type')).toBe('font/woff2');
 });

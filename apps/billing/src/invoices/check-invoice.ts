@@ -8,7 +8,7 @@ import { priceLines, type LineInput } from './price-lines';
 import { areUuids } from './price-input';
 import { profileOf } from '../organizations/profile';
 import { resolveDates } from './document-dates';
-import { isLanguage, type Language, LANGUAGES } from './document-language';
+import { isLanguage, type Language, LANGUAGES } from '@invoicing/design';
 import type { Ports } from '../billing-ports';
 import type { Call, Customer } from './invoice-ports';
 

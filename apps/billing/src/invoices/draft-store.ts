@@ -13,7 +13,7 @@ import {
   type Model,
   type Recorded,
 } from '@invoicing/mongo';
-import { LANGUAGES } from './document-language';
+import { LANGUAGES } from '@invoicing/design';
 import type { Draft } from './draft';
 import type { Line, Period, RoundingTrace, Totals, VatGroup } from './invoice';
 import type { DraftSummary, Drafts, RecordedAs } from './invoice-ports';

@@ -1,6 +1,6 @@
 import type { TestScenario } from '@invoicing/rules';
 import { businessDate } from './business-date';
-import { languageOfCountry } from './document-language';
+import { languageOfCountry } from '@invoicing/design';
 import { termsSaid } from './document-terms';
 import type { DraftContent } from './draft';
 import type { Party, Prepayment } from './invoice';

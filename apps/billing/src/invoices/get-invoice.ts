@@ -10,6 +10,8 @@ export interface FoundIssued {
   readonly account: Account;
   /** Of a test organisation; known of documents from before it was frozen on them, too. */
   readonly test: boolean;
+  /** Of a credit note: what is still to be paid of the invoice that it credits; below zero when more was paid than is owed. */
+  readonly creditedOpenCents?: number | undefined;
 }
 
 /** A document as it is now: an issued one with its account, or an open draft. */
@@ -38,11 +40,20 @@ export async function getPublicInvoice(ports: Sources, publicToken: string): Pro
 }
 
 async function foundIssued(ports: Sources, issued: IssuedInvoice): Promise<FoundIssued> {
-  const [account, organization] = await Promise.all([
+  const [account, organization, creditedOpenCents] = await Promise.all([
     readAccount(ports, issued),
     issued.test ? null : ports.organizations.find(issued.organizationId),
+    openOfCredited(ports, issued),
   ]);
-  return { issued, account, test: issued.test === true || organization?.mode === 'test' };
+  return { issued, account, test: issued.test === true || organization?.mode === 'test', creditedOpenCents };
+}
+
+async function openOfCredited(
+  ports: Sources,
+  { organizationId, credited }: IssuedInvoice,
+): Promise<number | undefined> {
+  const original = credited && (await ports.invoices.find(organizationId, credited.invoiceId));
+  return original ? (await readAccount(ports, original)).now.openCents : undefined;
 }
 
 /** The organisation that a draft or invoice belongs to; for operators, who name an invoice by its id alone. */

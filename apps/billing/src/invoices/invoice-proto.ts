@@ -36,7 +36,7 @@ const toPayment = ({ provider, method, paymentId: id, paidAt, amountCents }: Pay
 
 /** An issued document on the wire. */
 export function toIssued(found: FoundIssued, hasEInvoice: boolean): Invoice {
-  const { issued, account, test } = found;
+  const { issued, account, test, creditedOpenCents } = found;
   const payment = settledBy(account);
   const { _id: id, organizationId, profileId, customerId, number, publicToken, currency, language } = issued;
   return {
@@ -77,6 +77,8 @@ export function toIssued(found: FoundIssued, hasEInvoice: boolean): Invoice {
     issueDateOpen: false,
     dueDateOpen: false,
     post: issued.delivery.post,
+    reason: issued.reason || undefined,
+    creditedOpenCents,
   };
 }
 

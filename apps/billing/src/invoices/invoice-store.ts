@@ -19,7 +19,7 @@ import {
 } from '@invoicing/mongo';
 import { numberingBatchSize } from '@invoicing/telemetry';
 import { lineSchema, periodSchema, totalsSchema, traceSchema } from './draft-store';
-import { LANGUAGES } from './document-language';
+import { LANGUAGES } from '@invoicing/design';
 import type { Party, Prepayment } from './invoice';
 import type { CreditedLine, Delivery, IssuedInvoice, StoredStyle } from './issued-invoice';
 import { seriesKeys, type SeriesKeys, type SeriesSignature } from '../numbering/series-keys';

@@ -1,4 +1,4 @@
-import type { Language } from './document-language';
+import type { Language } from '@invoicing/design';
 
 /** How a line is taxed; the names of the API. */
 export type VatTreatment = 'standard_21' | 'reduced_9' | 'zero' | 'exempt' | 'reverse_charge' | 'intra_community';

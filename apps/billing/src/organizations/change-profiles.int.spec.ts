@@ -70,7 +70,7 @@ test('the default profile changes its house style, and clears what the mask name
   });
   expect(styled.style?.logo).toEqual(PNG);
   const cleared = await update(profileId, {}, { updateMask: ['logo', 'footer', 'accent_color'] });
-  expect(cleared).toMatchObject({ name: 'Webshop', hasLogo: false, style: { accentColor: '#1f4e79', footer: '' } });
+  expect(cleared).toMatchObject({ name: 'Webshop', hasLogo: false, style: { accentColor: '#1d4ed8', footer: '' } });
   expect(cleared.revision).toBe(styled.revision + 1);
   expect(await admin.organizations.getProfile({ organizationId: '', profileId }, testCall())).toEqual(cleared);
   await expect(update(profileId, { name: '' })).rejects.toMatchObject({ details: [{ path: '/name' }] });

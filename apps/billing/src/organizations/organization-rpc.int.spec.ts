@@ -126,7 +126,7 @@ test('a profile is made once, and its logo stands on what is issued with it', as
   const { profiles } = await admin.organizations.getOrganization({ organizationId }, testCall());
   expect(profiles).toHaveLength(2);
 
-  const { publicToken } = await admin.invoices.createInvoice(
+  const { id, publicToken } = await admin.invoices.createInvoice(
     {
       organizationId,
       customerId: harness.peers.addCustomer(organizationId, {}),
@@ -140,6 +140,29 @@ test('a profile is made once, and its logo stands on what is issued with it', as
   );
   const logo = await fetch(`http://127.0.0.1:${harness.billing.httpPort}/p/${publicToken}/logo`);
   expect(Buffer.from(await logo.arrayBuffer()).equals(PNG)).toBe(true);
+
+  // The same on the pages and in the e-mails of other services, whatever becomes of the profile.
+  const { brands } = harness.as('checkout');
+  const asIssued = {
+    name: 'Webshop',
+    accentColor: '#aa5500',
+    footer: 'Tot ziens',
+    logo: PNG,
+    sellerName: 'Zon',
+    test: true,
+  };
+  const changed = { name: 'Winkel', accentColor: '#005500' };
+  await admin.organizations.updateProfile(
+    { organizationId, profileId: profile.id, details: changed, updateMask: ['name', 'accent_color'] },
+    testCall(),
+  );
+  expect(await brands.getBrand({ organizationId, invoiceId: id }, testCall())).toMatchObject(asIssued);
+  const now = await brands.getBrand({ organizationId, profileId: profile.id }, testCall());
+  expect(now).toMatchObject({ ...asIssued, ...changed });
+  expect(await brands.getBrand({ organizationId }, testCall())).toMatchObject({ name: 'Zon', accentColor: '#1d4ed8' });
+  await expect(brands.getBrand({ organizationId, invoiceId: randomUUID() }, testCall())).rejects.toMatchObject({
+    kind: 'absent',
+  });
 });
 
 test("limits are an operator's to change, within bounds", async () => {

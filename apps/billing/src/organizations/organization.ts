@@ -1,3 +1,5 @@
+import { palettes } from '@invoicing/design';
+
 /** What the platform knows of a seller. Empty strings where unknown. */
 export interface OrganizationDetails {
   readonly name: string;
@@ -108,7 +110,7 @@ export const documentRulesOf = ({ documentRules }: Pick<Organization, 'documentR
 export const CURRENCY = 'EUR';
 const DEFAULT_COUNTRY = 'NL';
 export const DEFAULT_TIMEZONE = 'Europe/Amsterdam';
-export const DEFAULT_ACCENT_COLOR = '#1f4e79';
+export const DEFAULT_ACCENT_COLOR = palettes.light.accent;
 export const DEFAULT_VAT_EXEMPTION_REASON = 'artikel 11 Wet op de omzetbelasting 1968';
 
 export const EMPTY_DETAILS: OrganizationDetails = {

@@ -1,4 +1,4 @@
-import type { Language } from '../invoices/document-language';
+import type { Language } from '@invoicing/design';
 import { addDays } from '../invoices/business-date';
 import { collectionCosts } from './collection-costs';
 import { interestCents, type InterestRate, type OpenSince } from './statutory-interest';

@@ -7,7 +7,7 @@ import {
   type ReminderPlan as Plan,
   type SetReminderPlanRequest,
 } from '@invoicing/contracts/invoicing/billing/v1/reminders';
-import { isLanguage } from '../invoices/document-language';
+import { isLanguage } from '@invoicing/design';
 import type { Described } from './describe-reminder';
 import type { Reminder, ReminderException, ReminderState } from './reminder';
 import type { Claim, ReminderPlan } from './reminder-plan';

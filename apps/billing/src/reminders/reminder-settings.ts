@@ -3,7 +3,7 @@ import { isUuid, textMessage } from '@invoicing/rules';
 import { accountInvoice } from '../account/account';
 import type { Operation } from '../account/append-entry';
 import { dateFault } from '../invoices/business-date';
-import { isLanguage } from '../invoices/document-language';
+import { isLanguage } from '@invoicing/design';
 import type { ReminderPlan } from './reminder-plan';
 import type { ReminderPorts } from './reminder-ports';
 

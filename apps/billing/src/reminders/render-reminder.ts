@@ -4,7 +4,7 @@ import type { Ports } from '../billing-ports';
 import { shownInvoice } from '../documents/render-invoice';
 import { sheetSourceOf } from '../documents/sheet/invoice-sheet';
 import type { ReminderSheet } from '../documents/sheet/sheet-source';
-import { formatDate, formatMoney } from '../documents/wording/formats';
+import { formatDate, formatMoney } from '@invoicing/design';
 import { describeReminder, type Described } from './describe-reminder';
 import { REMINDER_LEASE_MS } from './plan-reminders';
 import type { Reminder } from './reminder';

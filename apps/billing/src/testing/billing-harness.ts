@@ -1,5 +1,6 @@
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { BankStatementsService } from '@invoicing/contracts/invoicing/billing/v1/bank_statements';
+import { BrandsService } from '@invoicing/contracts/invoicing/billing/v1/brands';
 import { ExportsService } from '@invoicing/contracts/invoicing/billing/v1/exports';
 import { HistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
@@ -49,6 +50,7 @@ export async function startBillingHarness(options: { natsUrl?: string; seriesKey
     return {
       bank: channel.client(BankStatementsService) as RpcClient<typeof BankStatementsService>,
       accounts: channel.client(AccountsService) as RpcClient<typeof AccountsService>,
+      brands: channel.client(BrandsService) as RpcClient<typeof BrandsService>,
       exports: channel.client(ExportsService) as RpcClient<typeof ExportsService>,
       periods: channel.client(PeriodsService) as RpcClient<typeof PeriodsService>,
       vatReturns: channel.client(VatReturnsService) as RpcClient<typeof VatReturnsService>,

@@ -1,16 +1,19 @@
 import { createServer } from 'node:http';
 import express, { type Router, type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { brand } from '@invoicing/design';
 import { listen, type Listening } from '@invoicing/service';
 import { httpDuration, traceRequest, type Logger } from '@invoicing/telemetry';
-import { assets } from './render';
+import { assets, COLOR_SHEET, colorSheet } from './render';
 import { closedPage } from './session-page';
-import { languageOf } from './texts';
+import { languageOfRequest } from './page-request';
+import { nobodys } from './session-brand';
 
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  'img-src data:',
+  "font-src 'self'",
+  "img-src 'self' data:",
   "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
@@ -31,7 +34,7 @@ export function httpApp(routes: HttpRoutes, publicUrl: string, log: Logger): Exp
   app.disable('etag');
   app.use(observe(log));
   app.get('/c/assets/:name', (request, response) => {
-    const asset = assets.get(request.params.name);
+    const asset = assetOf(request.params.name);
     if (!asset) return void response.sendStatus(404);
     response.set({ 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' });
     response.type(asset.type).send(asset.content);
@@ -52,22 +55,26 @@ export function httpApp(routes: HttpRoutes, publicUrl: string, log: Logger): Exp
   app.use('/providers', routes.callbacks);
   app.use(routes.sandbox);
   app.use((request, response) => {
-    const language = languageOf(request.query['lang'], request.get('accept-language'));
-    const here = { language, path: '', publicUrl, formId: '' };
-    response.status(404).send(closedPage('notFound', { sellerName: '' }, here));
+    const here = { ...nobodys(languageOfRequest(request)), path: '', publicUrl };
+    response.status(404).send(closedPage('notFound', here));
   });
   const failed: ErrorRequestHandler = (error: { status?: number }, request, response, next) => {
     // A body that is too large or malformed is the sender's fault, and says so itself.
     const status = error.status !== undefined && error.status >= 400 && error.status < 500 ? error.status : 500;
     if (status === 500) log.error({ error, requestId: request.get('x-request-id') }, 'page failed');
     if (response.headersSent) return next(error);
-    const language = languageOf(request.query['lang'], request.get('accept-language'));
     const path = PAGE.test(request.path) ? request.path : '';
-    const here = { language, path, publicUrl, formId: '' };
-    response.status(status).send(closedPage('error', { sellerName: '' }, here));
+    const here = { ...nobodys(languageOfRequest(request)), path, publicUrl };
+    response.status(status).send(closedPage('error', here));
   };
   app.use(failed);
   return app;
+}
+
+function assetOf(name: string): { readonly type: string; readonly content: Buffer | string } | undefined {
+  const [, color] = COLOR_SHEET.exec(name) ?? [];
+  if (color === undefined) return assets.get(name);
+  return { type: 'text/css', content: colorSheet(brand({ name: '', accentColor: `#${color}` })) };
 }
 
 /** Serves the app; the gateway passes its paths through. */

@@ -1,16 +1,18 @@
 // Makes the pages nicer; everything works without it.
 (() => {
   // The lines are folded away on a phone, where the form matters more.
-  const lines = document.querySelector('[data-lines]');
-  if (lines && window.matchMedia('(max-width: 879px)').matches) lines.open = false;
+  const lines = document.querySelector('.lines');
+  if (lines && window.matchMedia('(max-width: 54.9rem)').matches) lines.open = false;
 
   // One press is enough. Coming back with "back" shows the page as it was, ready to be used again.
   const form = document.querySelector('[data-pay-form]');
   if (form) {
-    const button = form.querySelector('button');
+    const button = form.querySelector('.pay');
     const label = button.querySelector('[data-label]');
     const text = label.textContent;
     form.addEventListener('submit', (event) => {
+      // Another language is no payment.
+      if (event.submitter?.name === 'language') return;
       if (button.getAttribute('aria-disabled') === 'true') {
         event.preventDefault();
         return;
@@ -22,8 +24,16 @@
       button.removeAttribute('aria-disabled');
       label.textContent = text;
     });
-    const wrong = form.querySelector('[aria-invalid="true"]');
-    if (wrong) wrong.focus();
+
+    // What a number looks like depends on the country.
+    const country = form.elements.countryCode;
+    const hints = [...form.querySelectorAll('[data-hints]')].map((hint) => [hint, JSON.parse(hint.dataset.hints)]);
+    if (country) {
+      const show = () => hints.forEach(([hint, by]) => (hint.textContent = by[country.value] ?? ''));
+      country.addEventListener('change', show);
+      // A browser that goes back keeps what was chosen.
+      window.addEventListener('pageshow', show);
+    }
   }
 
   // A page that waits (for a payment, for its invoice) asks until the answer changes, ever less often.

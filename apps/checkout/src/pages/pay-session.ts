@@ -1,33 +1,35 @@
 import { randomUUID } from 'node:crypto';
 import { type Request, type Response } from 'express';
+import { isLanguage } from '@invoicing/design';
 import { checkPayer, needsVatId, prefilledForm, type PayerForm } from '../sessions/payer-form';
 import { type Session } from '../sessions/session';
 import { startPayment } from '../sessions/start-payment';
-import { languageOfRequest } from './page-request';
 import { offerOf } from './payment-offer';
 import { stateOf, type Refusal } from './session-page';
-import { showSession, type SessionPagesPorts } from './show-session';
+import { languageOfPage, showSession, type AskedSession, type SessionPagesPorts } from './show-session';
 
 /** Starts the payment that a payer's form asks for and sends the payer there, or shows the page again with what is wrong. */
 export async function paySession(
   pages: SessionPagesPorts,
-  session: Session,
+  asked: AskedSession,
   request: Request,
   response: Response,
 ): Promise<void> {
   const { ports, source } = pages;
+  const { session } = asked;
   const body = (request.body ?? {}) as Record<string, unknown>;
   const text = (name: string): string => (typeof body[name] === 'string' ? body[name] : '');
   const values = formOf(text, session);
   const method = text('method');
-  const language = languageOfRequest(request);
+  const language = languageOfPage(request, asked);
   const refuse = (reason: Refusal['reason'], faults: Refusal['faults'] = {}): Promise<void> =>
-    showSession(pages, session, request, response, { values, method, faults, reason });
+    showSession(pages, asked, request, response, { values, method, faults, reason });
 
   if (stateOf(session, ports.clock.now(session.organizationId)) !== 'open')
-    return showSession(pages, session, request, response);
+    return showSession(pages, asked, request, response);
+  if (isLanguage(body['language'])) return refuse('language');
   const { account, offer } = await offerOf(ports, session, language);
-  if (!account || offer.kind === 'none_connected') return showSession(pages, session, request, response);
+  if (!account || offer.kind === 'none_connected') return showSession(pages, asked, request, response);
   if (offer.kind === 'down') return refuse('down');
 
   const checked = session.kind === 'invoice' ? { payer: null, faults: null } : checkPayer(values, session);

@@ -1,6 +1,8 @@
+import { type Language } from '@invoicing/design';
 import { countryCodes } from '@invoicing/rules';
 import { type PayerField } from '../sessions/payer-form';
-import { texts, type Language } from './texts';
+import { countryHints, type CountryHints } from './country-hints';
+import { texts } from './texts';
 
 /** One field of the invoice details, as the form template draws it. */
 export interface FieldView {
@@ -11,97 +13,43 @@ export interface FieldView {
   readonly type?: 'text' | 'email';
   readonly maxLength?: number;
   readonly autocomplete: string;
-  readonly inputMode?: 'numeric';
   readonly required?: boolean;
   /** `company`: optional for companies only. */
   readonly optional?: true | 'company';
   readonly company?: boolean;
   readonly half?: boolean;
   readonly hint?: string;
+  /** The hint, where it follows the country. */
+  readonly hints?: CountryHints;
   readonly options?: readonly { readonly code: string; readonly name: string }[];
 }
 
 /** The fields of the payer's form; `companiesOnly`: the VAT identification number is required. */
 export function payerFields(language: Language, companiesOnly = false): readonly FieldView[] {
   const t = texts[language];
+  const hints = countryHints(language);
+  const text = (name: Exclude<PayerField, 'type'>, maxLength: number, autocomplete: string) =>
+    ({ name, label: t[name], type: 'text', maxLength, autocomplete }) as const;
   return [
     { name: 'email', label: t.email, type: 'email', maxLength: 254, autocomplete: 'email', required: true },
-    {
-      name: 'companyName',
-      label: t.companyName,
-      type: 'text',
-      maxLength: 200,
-      autocomplete: 'organization',
-      company: true,
-    },
-    {
-      name: 'name',
-      label: t.name,
-      companyLabel: t.contactName,
-      type: 'text',
-      maxLength: 200,
-      autocomplete: 'name',
-      optional: 'company',
-    },
-    {
-      name: 'addressLine1',
-      label: t.addressLine1,
-      type: 'text',
-      maxLength: 200,
-      autocomplete: 'address-line1',
-      optional: true,
-    },
-    {
-      name: 'postalCode',
-      label: t.postalCode,
-      type: 'text',
-      maxLength: 20,
-      autocomplete: 'postal-code',
-      optional: true,
-      half: true,
-    },
-    {
-      name: 'city',
-      label: t.city,
-      type: 'text',
-      maxLength: 100,
-      autocomplete: 'address-level2',
-      optional: true,
-      half: true,
-    },
+    { ...text('companyName', 200, 'organization'), company: true },
+    { ...text('name', 200, 'name'), companyLabel: t.contactName, optional: 'company' },
+    // Before what depends on it.
     { name: 'countryCode', label: t.countryCode, autocomplete: 'country', options: countries(language) },
-    ...companyNumbers(t, companiesOnly),
+    { ...text('addressLine1', 200, 'address-line1'), optional: true },
+    { ...text('postalCode', 20, 'postal-code'), optional: true, half: true, hints: hints.postalCode },
+    { ...text('city', 100, 'address-level2'), optional: true, half: true },
+    {
+      ...text('btwId', 30, 'off'),
+      ...(companiesOnly ? { required: true, hint: t.btwIdNeeded } : { optional: true as const, hints: hints.btwId }),
+      ...{ company: true, half: true },
+    },
+    { ...text('kvkNumber', 30, 'off'), optional: true, company: true, half: true, hints: hints.kvkNumber },
   ];
 }
 
-const companyNumbers = (t: (typeof texts)[Language], companiesOnly: boolean): FieldView[] => [
-  {
-    name: 'btwId',
-    label: t.btwId,
-    type: 'text',
-    maxLength: 30,
-    autocomplete: 'off',
-    ...(companiesOnly ? { required: true } : { optional: true as const }),
-    company: true,
-    half: true,
-    hint: companiesOnly ? t.btwIdNeeded : t.btwIdHint,
-  },
-  {
-    name: 'kvkNumber',
-    label: t.kvkNumber,
-    type: 'text',
-    maxLength: 30,
-    autocomplete: 'off',
-    inputMode: 'numeric',
-    optional: true,
-    company: true,
-    half: true,
-    hint: t.kvkNumberHint,
-  },
-];
-
 // The neighbours come first; the rest is in the order of the alphabet.
-const FIRST = ['NL', 'BE', 'DE'];
+const FIRST = ['NL', 'BE', 'DE', 'FR'];
 const known = new Map<Language, readonly { code: string; name: string }[]>();
 
 function countries(language: Language): readonly { code: string; name: string }[] {

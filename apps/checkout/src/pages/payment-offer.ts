@@ -1,9 +1,9 @@
+import { type Language } from '@invoicing/design';
 import { payingAccount } from '../providers/paying-account';
 import { amountOf, type Session } from '../sessions/session';
 import { type Ports, type ProviderAccount } from '../sessions/session-ports';
 import { PAGE_TIMEOUT_MS, within } from './page-request';
 import { type Offer } from './session-page';
-import { type Language } from './texts';
 
 /** The account that a session is paid on now, and what it offers for its sum. */
 export interface AccountOffer {

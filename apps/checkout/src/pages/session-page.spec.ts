@@ -1,3 +1,4 @@
+import { brand } from '@invoicing/design';
 import { sampleSession } from '../testing/sample-session';
 import { formPage } from './session-page';
 
@@ -34,6 +35,9 @@ const pageOf = (language: 'nl' | 'en', changes: Parameters<typeof sampleSession>
       path: '/c/token',
       publicUrl: 'https://pay.example',
       formId: 'form',
+      brand: brand({ name: 'De Ochtend' }),
+      isTest: false,
+      sellerName: 'De Ochtend',
     },
   ).replace(/\u00a0/g, ' ');
 
@@ -41,7 +45,7 @@ test('discounts, prices including VAT and what the invoice will say are shown be
   const dutch = pageOf('nl', { terms });
   expect(dutch).toContain('3 stuks × € 19,99 · −12,5% korting');
   expect(dutch).toContain('<span class="money">€ 52,47</span>');
-  expect(dutch).toContain('<dt>Periode</dt><dd dir="auto">1–30 november 2026</dd>');
+  expect(dutch).toContain('<dt>Periode</dt><dd dir="auto">1 – 30 november 2026</dd>');
   expect(dutch).toContain('<dt>Uw kenmerk</dt><dd dir="auto">PO-4711 &lt;b&gt;</dd>');
   expect(dutch).toContain('Bel bij de achterdeur.');
   const english = pageOf('en', { terms });

@@ -2,10 +2,18 @@ import express, { Router, type Request, type Response } from 'express';
 import { CoalescedRuns } from '@invoicing/concurrency';
 import { isLive, type Session } from '../sessions/session';
 import { refreshSession } from '../sessions/refresh-payment';
-import { languageOfRequest, PAGE_TIMEOUT_MS, within } from './page-request';
+import { PAGE_TIMEOUT_MS, within } from './page-request';
 import { paySession } from './pay-session';
 import { stateOf } from './session-page';
-import { showSession, showUnpayable, type SessionPagesPorts } from './show-session';
+import {
+  brandOfInvoice,
+  brandOfSession,
+  languageOfPage,
+  showSession,
+  showUnpayable,
+  type AskedSession,
+  type SessionPagesPorts,
+} from './show-session';
 
 /** The hosted page of a session under `/<token>`: form, return from the provider, result. Works without script. */
 export function sessionRoutes(pages: SessionPagesPorts): Router {
@@ -14,16 +22,25 @@ export function sessionRoutes(pages: SessionPagesPorts): Router {
   const coalesced = new CoalescedRuns<Session>();
 
   router.get('/:token', async (request, response) => {
-    const session = await load(request, response);
-    if (session) await showSession(pages, await fresh(session), request, response);
+    const asked = await load(request, response);
+    if (asked) await showSession(pages, { ...asked, session: await fresh(asked.session) }, request, response);
   });
 
   // The provider sends the payer here whatever happened; the page behind it asks the provider.
   router.get('/:token/return', async (request, response) => {
-    const session = await load(request, response);
-    if (!session) return;
-    await fresh(session);
-    response.redirect(303, `${source.path(session)}?lang=${languageOfRequest(request)}`);
+    const asked = await load(request, response);
+    if (!asked) return;
+    await fresh(asked.session);
+    response.redirect(303, `${source.path(asked.session)}?lang=${languageOfPage(request, asked)}`);
+  });
+
+  router.get('/:token/logo', async (request, response, next) => {
+    const found = await source.load(request.params.token, ports.newCall(PAGE_TIMEOUT_MS));
+    if (found.kind === 'absent') return next();
+    const of = found.kind === 'session' ? brandOfSession(found.session) : brandOfInvoice(found.invoice);
+    const { logo } = (await pages.brandOf(of)).brand;
+    if (!logo) return next();
+    response.set('cache-control', 'private, max-age=3600').type(logo.type).send(Buffer.from(logo.content));
   });
 
   router.get('/:token/status', async (request, response) => {
@@ -33,15 +50,15 @@ export function sessionRoutes(pages: SessionPagesPorts): Router {
   });
 
   router.post('/:token', express.urlencoded({ extended: false, limit: '32kb' }), async (request, response) => {
-    const session = await load(request, response);
-    if (session) await paySession(pages, session, request, response);
+    const asked = await load(request, response);
+    if (asked) await paySession(pages, asked, request, response);
   });
   return router;
 
-  async function load(request: Request<{ token: string }>, response: Response): Promise<Session | null> {
+  async function load(request: Request<{ token: string }>, response: Response): Promise<AskedSession | null> {
     const found = await source.load(request.params.token, ports.newCall(PAGE_TIMEOUT_MS));
-    if (found.kind === 'session') return found.session;
-    showUnpayable(pages, found, request, response);
+    if (found.kind === 'session') return found;
+    await showUnpayable(pages, found, request, response);
     return null;
   }
 

@@ -1,12 +1,13 @@
 import { type Session } from '../sessions/session';
 import { changeSession } from '../sessions/change-session';
 import { askFor, invoiceSession } from '../sessions/invoice-session';
-import { type Call, type Ports } from '../sessions/session-ports';
+import { type Call, type PayableInvoice, type Ports } from '../sessions/session-ports';
 
 export type Loaded =
-  | { readonly kind: 'session'; readonly session: Session }
+  /** `language`: of the invoice that it pays. */
+  | { readonly kind: 'session'; readonly session: Session; readonly language?: string }
   /** It exists, but cannot be paid here. */
-  | { readonly kind: 'closed'; readonly sellerName: string; readonly paid: boolean }
+  | { readonly kind: 'closed'; readonly invoice: PayableInvoice }
   | { readonly kind: 'absent' };
 
 /** Where a page finds its session. */
@@ -37,15 +38,15 @@ export const invoiceSource = (ports: Ports): SessionSource => ({
     const stored = await ports.sessions.findByToken(token);
     const invoice = await ports.billing.publicInvoice(token, call);
     if (!invoice) return { kind: 'absent' };
-    const { openCents, sellerName, paid } = invoice;
+    const { openCents, language } = invoice;
     if (!stored) {
-      if (openCents <= 0) return { kind: 'closed', sellerName, paid };
-      return { kind: 'session', session: invoiceSession(invoice, ports.clock.now(invoice.organizationId)) };
+      if (openCents <= 0) return { kind: 'closed', invoice };
+      return { kind: 'session', session: invoiceSession(invoice, ports.clock.now(invoice.organizationId)), language };
     }
     const session = (await changeSession(ports, stored, (current) => askFor(current, openCents, stored))) ?? stored;
     const isUnderWay = session.status === 'paid' || session.attempts.some(({ status }) => status === 'pending');
-    if (openCents <= 0 && !isUnderWay) return { kind: 'closed', sellerName, paid };
-    return { kind: 'session', session };
+    if (openCents <= 0 && !isUnderWay) return { kind: 'closed', invoice };
+    return { kind: 'session', session, language };
   },
   store: (session) => ports.sessions.insert(session),
   path: ({ token }) => `/c/i/${token}`,

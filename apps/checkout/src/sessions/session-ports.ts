@@ -1,3 +1,4 @@
+import { type Brand } from '@invoicing/design';
 import { type Actor, type TestScenario } from '@invoicing/rules';
 import { type Movement } from './movement';
 import { type PaymentState } from './observe-payment';
@@ -150,6 +151,8 @@ export interface PayableInvoice {
   readonly publicToken: string;
   readonly publicUrl: string;
   readonly sellerName: string;
+  /** nl, en, de or fr. */
+  readonly language: string;
   readonly lines: readonly Line[];
   readonly totals: Totals;
   readonly terms: InvoiceTerms;
@@ -229,6 +232,11 @@ export interface Billing {
     },
     call: Call,
   ) => Promise<void>;
+  /** How a profile shows itself now, or did on a document (`invoiceId`). Throws `absent`. */
+  brand: (
+    of: { readonly organizationId: string; readonly profileId: string | null; readonly invoiceId: string | null },
+    call: Call,
+  ) => Promise<{ readonly brand: Brand; readonly isTest: boolean }>;
   publicInvoice: (publicToken: string, call: Call) => Promise<PayableInvoice | null>;
 }
 
@@ -248,6 +256,7 @@ export type Report =
   | 'money_went_back'
   | 'refund_refused'
   | 'provider_failed'
+  | 'brand_unknown'
   | 'provider_of_other_mode'
   | 'fulfilment_delayed'
   | 'fulfilment_stuck';

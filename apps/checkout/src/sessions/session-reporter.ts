@@ -18,6 +18,7 @@ const LEVELS: Record<Report, 'info' | 'warn' | 'error'> = {
   money_went_back: 'info',
   refund_refused: 'error',
   provider_failed: 'warn',
+  brand_unknown: 'warn',
   provider_of_other_mode: 'error',
   fulfilment_delayed: 'warn',
   fulfilment_stuck: 'error',

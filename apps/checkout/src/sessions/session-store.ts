@@ -1,3 +1,4 @@
+import { LANGUAGES } from '@invoicing/design';
 import { Event } from '@invoicing/contracts/invoicing/events/v1/events';
 import { outboxEntry, outboxField, outboxIndex, type OutboxEntry } from '@invoicing/events';
 import {
@@ -99,7 +100,7 @@ const attemptSchema = embedded<Attempt>({
   paymentId: String,
   payUrl: String,
   payer: embedded<Payer>({ ...partyFields, name: required(String), email: required(String) }),
-  language: { type: String, enum: ['nl', 'en'] },
+  language: { type: String, enum: LANGUAGES },
   createdAt: required(Date),
   paidAt: Date,
   pollAt: Date,

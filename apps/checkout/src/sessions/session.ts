@@ -1,3 +1,4 @@
+import { type Language } from '@invoicing/design';
 import { type PartyDetails, type TestScenario } from '@invoicing/rules';
 
 import { type Movement } from './movement';
@@ -98,8 +99,7 @@ export interface VatGroup {
 /** What the integrator already knows of the payer; shown in the form, not trusted. */
 export type PayerPrefill = PartyDetails;
 
-/** Of the pages that a payer sees. */
-export type Language = 'nl' | 'en';
+export type { Language } from '@invoicing/design';
 
 /** Checked invoice details, ready for catalog. */
 export interface Payer extends PayerPrefill {

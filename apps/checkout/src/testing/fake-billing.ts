@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Brand, BrandsService } from '@invoicing/contracts/invoicing/billing/v1/brands';
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import {
   InvoiceKind,
@@ -69,6 +70,7 @@ export class FakeBilling {
       services: [
         openService(AccountsService, this.around(this.accounts.handlers()) as Handlers<typeof AccountsService>),
         openService(InvoicesService, this.around(this.invoiceHandlers()) as Handlers<typeof InvoicesService>),
+        openService(BrandsService, this.around(this.brandHandlers())),
         openService(
           OrganizationsService,
           this.around({
@@ -100,6 +102,21 @@ export class FakeBilling {
       },
     ]);
     return Object.fromEntries(wrapped) as T;
+  }
+
+  private brandHandlers(): Handlers<typeof BrandsService> {
+    return {
+      getBrand: async ({ organizationId }) => {
+        const found = this.organizations.get(organizationId);
+        if (!found) throw notFoundError('the organisation');
+        const { name = '', style } = found.profiles[0] ?? {};
+        const { accentColor = '', footer = '', logo } = style ?? {};
+        return Brand.create({
+          ...{ name, accentColor, footer, logo, test: found.mode === Mode.TEST },
+          ...{ sellerName: found.details?.name ?? '', kvkNumber: '12345678', email: 'boek@ochtend.example' },
+        });
+      },
+    };
   }
 
   private invoiceHandlers(): Partial<Handlers<typeof InvoicesService>> {

@@ -137,6 +137,7 @@ export class SimulatedWorld {
       billing: {
         seller: () => Promise.reject(new Error('not simulated')),
         priceLines: () => Promise.reject(new Error('not simulated')),
+        brand: () => Promise.reject(new Error('not simulated')),
         publicInvoice: () => Promise.resolve(null),
         issueInvoice: ({ checkoutId, prepayment }, operationId) =>
           acted(() => {

@@ -1,9 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import { InvoiceKind } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { MailService, WebhooksService } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import { brand } from '@invoicing/design';
 import { launchOptions, testCall } from '@invoicing/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
+import { composeInvoiceMail } from '../mail/compose-invoice-mail';
+import { composeSignInMail } from '../mail/compose-sign-in-mail';
+import { sampleInvoice } from '../testing/sample-invoice';
 import { startTestNotification, type TestNotification } from '../testing/start-test-notification';
 
 // The pages for trying out, as a browser shows them.
@@ -27,6 +33,50 @@ const open = async (path: string, viewport = DESK): Promise<Page> => {
   const page = await browser.newPage({ viewport });
   await page.goto(service.httpUrl + path);
   return page;
+};
+
+/** By axe, in both themes. */
+async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+    expect([colorScheme, found]).toEqual([colorScheme, []]);
+  }
+}
+
+test('every message can be read in both themes, whatever colour and logo the seller has; so can the mailbox', async () => {
+  const context = await browser.newContext({ viewport: PHONE });
+  const page = await context.newPage();
+  const invoice = sampleInvoice({ test: true, note: 'Tot ziens.' });
+  const credit = {
+    kind: InvoiceKind.CREDIT_NOTE,
+    creditedNumber: '2026-0000',
+    reason: 'Te laat',
+    creditedOpenCents: 0,
+  };
+  const yellow = brand({ name: 'De Zon', accentColor: '#ffe600' });
+  const black = brand({ name: 'De Zon', accentColor: '#101010' });
+  const messages = [
+    composeInvoiceMail(invoice, undefined, yellow),
+    composeInvoiceMail({ ...invoice, ...credit, language: 'de' }, undefined, black),
+    composeInvoiceMail({ ...invoice, language: 'fr' }, reminder),
+    composeSignInMail({ url: 'https://a.example', code: '123456', organizationName: '', language: 'nl' }),
+  ];
+  for (const { html } of messages) {
+    await page.setContent(html);
+    await expectAccessible(page);
+  }
+  await page.goto(`${service.httpUrl}/dev/mail`);
+  await expectAccessible(page);
+  await page.goto(`${service.httpUrl}/dev/webhooks/${randomUUID()}`);
+  await expectAccessible(page);
+  await context.close();
+});
+
+const reminder = {
+  ...{ withdrawn: false, again: true, step: 2, last: false, text: '' },
+  claim: { openCents: 12_100, costsCents: 4_000, interestCents: 123 },
 };
 
 test.each([

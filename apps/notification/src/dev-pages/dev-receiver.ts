@@ -1,8 +1,9 @@
 import express, { Router } from 'express';
 import { Eta } from 'eta';
+import { stylesheet } from '@invoicing/design';
 import { hashSource } from './hash-source';
 import script from './dev-receiver.client.js';
-import css from './dev-receiver.css';
+import ownCss from './dev-receiver.css';
 import template from './dev-receiver.eta';
 import { verifyReceived, type KnownSecrets, type Verdict } from './verify-received';
 
@@ -23,6 +24,7 @@ const KEPT = 50;
 const RECEIVERS = 100;
 const SHOWN_HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 const eta = new Eta({ autoEscape: true });
+const css = `${stylesheet([])}\n${ownCss}`;
 const PAGE_POLICY =
   `default-src 'none'; style-src ${hashSource(css)}; script-src ${hashSource(script)}; connect-src 'self'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -1,14 +1,16 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Eta } from 'eta';
+import { stylesheet } from '@invoicing/design';
 import { Router, type Response } from 'express';
 import type { Email } from 'postal-mime';
 import { hashSource } from './hash-source';
-import css from './inbox.css';
+import ownCss from './inbox.css';
 import listTemplate from './inbox-list.eta';
 import messageTemplate from './inbox-message.eta';
 
 const MOST = 200;
+const css = `${stylesheet([])}\n${ownCss}`;
 const PAGE_POLICY = `default-src 'none'; style-src ${hashSource(css)}; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'`;
 // The space around the lines of our messages, and one line of them.
 const FRAME_PX = 440;
@@ -41,8 +43,11 @@ export function inboxPage(folder: string): Router {
     if (!FILE.test(file)) return next();
     const { email } = await read(file);
     // The message is not ours: no scripts, no forms, no requests, an origin of its own.
-    response.set('content-security-policy', "sandbox allow-popups; default-src 'none'; style-src 'unsafe-inline'");
-    response.type('html').send(email.html ?? '');
+    response.set(
+      'content-security-policy',
+      "sandbox allow-popups; default-src 'none'; img-src data:; style-src 'unsafe-inline'",
+    );
+    response.type('html').send(withPictures(email));
   });
 
   router.get('/dev/mail/:file/raw', async (request, response, next) => {
@@ -69,6 +74,14 @@ export function inboxPage(folder: string): Router {
     return { bytes, email: await PostalMime.parse(bytes) };
   }
 }
+
+/** Its HTML with the pictures that came along in it. */
+const withPictures = ({ html = '', attachments }: Email): string =>
+  attachments.reduce((shown, { contentId, mimeType, content }) => {
+    if (!contentId || !mimeType.startsWith('image/')) return shown;
+    const data = Buffer.from(content as ArrayBuffer).toString('base64');
+    return shown.replaceAll(`cid:${contentId.replace(/^<|>$/g, '')}`, `data:${mimeType};base64,${data}`);
+  }, html);
 
 async function newestFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {

@@ -1,7 +1,9 @@
 import type { Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import type { ReminderContent } from '@invoicing/contracts/invoicing/billing/v1/reminders';
+import type { Brand } from '@invoicing/design';
 import { isEmailAddress } from '@invoicing/rules';
 import { composeInvoiceMail } from './compose-invoice-mail';
+import { brandOfInvoice, logoPart } from './mail-look';
 import { keepLease } from './keep-lease';
 import { afterFailure, type MailOutcome } from './mail-outcome';
 import type { InvoiceMailPorts } from './mail-ports';
@@ -48,7 +50,7 @@ export async function attemptMail(
 }
 
 async function sendMail(
-  { mails, invoices, transport, testTransport, quota, from }: InvoiceMailPorts,
+  { mails, invoices, transport, testTransport, quota, from, log }: InvoiceMailPorts,
   mail: MailDocument,
   signal: AbortSignal,
   known: Invoice | undefined,
@@ -67,12 +69,17 @@ async function sendMail(
   }
   // Written at once: a message that is tried again takes no second place.
   if (!mail.quotaDay) await mails.describe(mail, { to, quotaDay: await quota(mail, mails.now(mail.organizationId)) });
-  const [pdf, ubl] = await Promise.all([
+  const [pdf, ubl, brand] = await Promise.all([
     invoices.pdf(mail, BILLING_CALL_MS, signal),
     invoice.hasEInvoice ? invoices.ubl(mail, BILLING_CALL_MS, signal) : undefined,
+    invoices.brand(mail, BILLING_CALL_MS, signal).catch((error: unknown) => {
+      log.warn({ mailId: mail._id, error }, 'a mail goes without its house style');
+      return brandOfInvoice(invoice);
+    }),
   ]);
-  const outgoing = outgoingMail(invoice, mail, to, from, ubl ? [pdf, ubl] : [pdf], reminder);
-  const attachments = outgoing.attachments.map(({ filename }) => filename);
+  const files = ubl ? [pdf, ubl] : [pdf];
+  const outgoing = outgoingMail(invoice, mail, { to, from, files, reminder, brand });
+  const attachments = files.map(({ filename }) => filename);
   await mails.describe(mail, { to, subject: outgoing.subject, attachments });
   if (invoice.test && mail.testScenario === 'smtp_down' && mail.attempts === 1)
     throw new MailFailure('smtp_unavailable', false, { cause: new Error('Test-Scenario: smtp_down') });
@@ -83,19 +90,23 @@ async function sendMail(
 function outgoingMail(
   invoice: Invoice,
   mail: MailDocument,
-  address: string,
-  from: InvoiceMailPorts['from'],
-  attachments: readonly MailAttachment[],
-  reminder: ReminderContent | undefined,
+  parts: {
+    readonly to: string;
+    readonly from: InvoiceMailPorts['from'];
+    readonly files: readonly MailAttachment[];
+    readonly reminder: ReminderContent | undefined;
+    readonly brand: Brand;
+  },
 ): OutgoingMail {
   const { buyer, seller } = invoice;
+  const { to, from, files, reminder, brand } = parts;
   return {
     id: mail._id,
-    from: { name: seller?.name || from.name, address: from.address },
-    to: { name: buyer?.companyName || buyer?.name || '', address },
-    replyTo: seller && isEmailAddress(seller.email) ? seller.email : undefined,
-    ...composeInvoiceMail(invoice, reminder),
-    attachments,
+    from: { name: brand.name || from.name, address: from.address },
+    to: { name: buyer?.companyName || buyer?.name || '', address: to },
+    replyTo: seller && isEmailAddress(seller.email) ? seller.email : from.address,
+    ...composeInvoiceMail(invoice, reminder, brand),
+    attachments: [...files, ...logoPart(brand)],
     date: mail.createdAt,
   };
 }

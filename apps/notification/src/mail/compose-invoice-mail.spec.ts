@@ -1,4 +1,5 @@
 import { InvoiceKind, InvoiceStatus, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { brand } from '@invoicing/design';
 import { sampleInvoice } from '../testing/sample-invoice';
 import { composeInvoiceMail } from './compose-invoice-mail';
 
@@ -10,7 +11,7 @@ test('the plain text says what the invoice says', () => {
 Hierbij ontvangt u uw factuur. U kunt deze online bekijken en betalen. De pdf zit in de bijlage.
 
 Factuurnummer: 2026-0001
-Datum: 21 november 2026
+Factuurdatum: 21 november 2026
 Vervaldatum: 5 december 2026
 Totaal: €\u00a0121,00
 
@@ -19,7 +20,7 @@ https://pay.example/p/tok
 
 Met vriendelijke groet,
 Bakkerij De Zon
-Dorpsstraat 1 · 1234 AB Utrecht · KvK 12345678 · NL001234567B01
+Bakkerij De Zon · Dorpsstraat 1 · 1234 AB Utrecht · KvK 12345678 · Btw-id NL001234567B01 · info@dezon.example
 `);
 });
 
@@ -54,7 +55,7 @@ test('paid before it was issued: thanks, and not a word of paying', () => {
 Bedankt voor uw betaling. Hierbij ontvangt u uw factuur; u hoeft niets meer te doen. U kunt deze online bekijken en downloaden. De pdf zit in de bijlage.
 
 Factuurnummer: 2026-0001
-Datum: 21 november 2026
+Factuurdatum: 21 november 2026
 Status: Betaald
 Totaal: €\u00a0121,00
 
@@ -63,7 +64,7 @@ https://pay.example/p/tok
 
 Met vriendelijke groet,
 Bakkerij De Zon
-Dorpsstraat 1 · 1234 AB Utrecht · KvK 12345678 · NL001234567B01
+Bakkerij De Zon · Dorpsstraat 1 · 1234 AB Utrecht · KvK 12345678 · Btw-id NL001234567B01 · info@dezon.example
 `);
   const english = composeInvoiceMail(sampleInvoice({ ...prepaid, language: 'en' }));
   expect(english.text).toContain('Status: Paid\nTotal: €121.00\n\nView invoice:\nhttps://pay.example/p/tok');
@@ -124,7 +125,7 @@ test('what the document says of itself', () => {
     period: { from: '2026-11-01', to: '2026-11-30' },
   });
   const { html, text } = composeInvoiceMail(invoice);
-  expect(text).toContain('Periode: 1–30 november 2026\nUw kenmerk: PO-4711 <b>\nVervaldatum: 5 december 2026\n');
+  expect(text).toContain('Periode: 1 – 30 november 2026\nUw kenmerk: PO-4711 <b>\nVervaldatum: 5 december 2026\n');
   expect(text).toContain('\n\nMet dank.\nTot ziens.\n\nBekijken en betalen:');
   expect(html).toContain('PO-4711 &lt;b&gt;');
   expect(html).toContain('>Met dank.\nTot ziens.</p>');
@@ -167,4 +168,41 @@ test.each([
   expect(mail.text).toContain(due);
   expect(mail.text).toContain(total);
   expect(mail.html).toContain(`lang="${language}"`);
+});
+
+const credit = {
+  kind: InvoiceKind.CREDIT_NOTE,
+  creditedNumber: '2026-0000',
+  number: 'C-1',
+  openCents: 0,
+  reason: 'Te laat <geleverd>',
+};
+test.each([
+  ['nl', 5_000, 'Factuur 2026-0000 wordt €\u00a0121,00 lager. Daarvan is nog €\u00a050,00 te betalen.'],
+  ['en', 0, 'Invoice 2026-0000 is reduced by €121.00. There is nothing left to pay for it.'],
+  ['de', -2_500, 'Für Rechnung 2026-0000 haben Sie nun 25,00\u00a0€ zu viel gezahlt. Wir zahlen den Betrag zurück'],
+  ['fr', 5_000, 'La facture 2026-0000 diminue de 121,00\u00a0€. Il en reste 50,00\u00a0€ à payer.'],
+])('a credit mail says why, and what happens to the money (%s)', (language, creditedOpenCents, sentence) => {
+  const { html, text } = composeInvoiceMail(sampleInvoice({ ...credit, language, creditedOpenCents }));
+  expect(text).toContain(sentence);
+  expect(html).toContain(sentence);
+  expect(text).toContain(': Te laat <geleverd>\n');
+  expect(html).toContain('Te laat &lt;geleverd&gt;');
+});
+
+test('a credit note below zero makes its invoice higher', () => {
+  const totals = { exclCents: -1_000, vatCents: -210, inclCents: -1_210, groups: [] };
+  const { text } = composeInvoiceMail(sampleInvoice({ ...credit, totals, creditedOpenCents: 1_210 }));
+  expect(text).toContain('Factuur 2026-0000 wordt hierdoor €\u00a012,10 hoger.');
+});
+
+test('the house style is the profile’s: name, logo, colour and footer', () => {
+  const logo = Uint8Array.of(0x89, 0x50, 0x4e, 0x47);
+  const style = { name: 'De Zon Webshop', accentColor: '#ffe600', footer: 'Elke dag vers.', logo };
+  const { html, text } = composeInvoiceMail(sampleInvoice(), undefined, brand(style));
+  expect(html).toContain('<img src="cid:logo" alt="De Zon Webshop"');
+  expect(html).toContain('background:#ffe600;');
+  expect(html).toContain('color:#000000;text-decoration:none;');
+  for (const body of [html, text]) expect(body).toContain('Elke dag vers.');
+  expect(text).toContain('Met vriendelijke groet,\nDe Zon Webshop\nBakkerij De Zon · Dorpsstraat 1');
 });

@@ -1,11 +1,22 @@
 import { Eta } from 'eta';
+import {
+  formatDate,
+  formatMoney,
+  formatPeriod,
+  isLanguage,
+  sellerIdentity,
+  type Brand,
+  type Language,
+} from '@invoicing/design';
 import { type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import type { ReminderContent } from '@invoicing/contracts/invoicing/billing/v1/reminders';
 import type { ReminderTexts } from '@invoicing/rules';
+import { creditOutcome, creditSentence } from './credit-mail-texts';
 import htmlTemplate from './invoice-mail.html.eta';
 import textTemplate from './invoice-mail.text.eta';
 import { invoiceMailTexts, mailState } from './invoice-mail-texts';
 import { reminderMailTexts } from './reminder-mail-texts';
+import { brandOfInvoice, mailLook } from './mail-look';
 import type { InvoiceMailTexts } from './mail-texts';
 import { headerText } from './mime-message';
 
@@ -14,38 +25,36 @@ const text = new Eta({ autoEscape: false, autoTrim: false });
 const renderHtml = html.compile(htmlTemplate);
 const renderText = text.compile(textTemplate);
 
-const LOCALES: Partial<Record<string, string>> = { en: 'en-NL', de: 'de-DE', fr: 'fr-FR' };
-const FALLBACK_ACCENT = '#1f5f8b';
+const languageOf = ({ language }: Invoice): Language => (isLanguage(language) ? language : 'nl');
 
 /** Subject and both bodies of the mail that carries an invoice or credit note, or reminds of one. */
 export function composeInvoiceMail(
   invoice: Invoice,
   reminder?: ReminderContent,
+  brand: Brand = brandOfInvoice(invoice),
 ): { subject: string; html: string; text: string } {
-  const locale = LOCALES[invoice.language] ?? 'nl-NL';
+  const language = languageOf(invoice);
+  const money = (cents: number): string => formatMoney(cents, language);
+  const day = (date: string): string => (date === '' ? '' : formatDate(date, language));
   const inclCents = invoice.totals?.inclCents ?? 0;
-  const total = money(inclCents, invoice.currency, locale);
+  const total = money(inclCents);
   const asks = mailState(invoice) === 'open';
-  const open = asks && invoice.openCents !== inclCents ? money(invoice.openCents, invoice.currency, locale) : '';
-  const dueDate = longDate(invoice.dueDate, locale);
-  const read = {
-    money: (cents: number): string => money(cents, invoice.currency, locale),
-    day: (date: string): string => longDate(date, locale),
-    dueDate,
-  };
-  const reminding = reminder && reminderMailTexts(invoice, reminder, read);
+  const open = asks && invoice.openCents !== inclCents ? money(invoice.openCents) : '';
+  const dueDate = day(invoice.dueDate);
+  const reminding = reminder && reminderMailTexts(invoice, reminder, { money, day, dueDate });
   const texts: InvoiceMailTexts = { ...invoiceMailTexts(invoice, { total, open, dueDate }), ...reminding };
-  const accent = /^#[0-9a-f]{6}$/i.test(invoice.accentColor) ? invoice.accentColor : FALLBACK_ACCENT;
+  const { period } = invoice;
   const view = {
+    ...mailLook(brand, language, invoice.test),
     texts,
-    testNotice: invoice.test ? texts.testNotice : '',
-    seller: headerText(invoice.seller?.name ?? ''),
-    sellerLine: sellerLine(invoice),
+    sellerLine: sellerLine(invoice, language),
+    outcome: outcomeOf(invoice, language),
     facts: [
       { label: texts.numberLabel, value: invoice.number },
-      { label: texts.issuedLabel, value: longDate(invoice.issueDate, locale) },
-      { label: texts.periodLabel, value: periodOf(invoice, locale) },
+      { label: texts.issuedLabel, value: day(invoice.issueDate) },
+      { label: texts.periodLabel, value: period ? formatPeriod(period.from, period.to, language) : '' },
       { label: texts.referenceLabel, value: invoice.reference ?? '' },
+      { label: texts.reasonLabel, value: invoice.reason ?? '' },
       // What asks for nothing is not due.
       { label: texts.dueLabel, value: asks ? dueDate : '' },
       { label: texts.statusLabel, value: texts.status },
@@ -54,18 +63,27 @@ export function composeInvoiceMail(
     sums: [
       { label: texts.totalLabel, amount: total },
       ...(open ? [{ label: texts.openLabel, amount: open }] : []),
-      ...(reminding ? claimed(reminder, reminding, read.money) : []),
+      ...(reminding ? claimed(reminder, reminding, money) : []),
     ],
     note: invoice.note ?? '',
     url: invoice.publicUrl,
-    accent,
-    onAccent: readableOn(accent),
   };
   return {
     subject: headerText(invoice.test ? `[TEST] ${texts.subject}` : texts.subject),
     html: html.render(renderHtml, view),
     text: text.render(renderText, view),
   };
+}
+
+/** What a credit note does to its reader's money; empty where billing did not say what is open of the invoice. */
+function outcomeOf({ totals, creditedNumber, creditedOpenCents }: Invoice, language: Language): string {
+  if (creditedNumber === undefined || creditedOpenCents === undefined) return '';
+  const inclCents = totals?.inclCents ?? 0;
+  return creditSentence(language, creditOutcome(inclCents, creditedOpenCents), {
+    credited: creditedNumber,
+    amount: formatMoney(Math.abs(inclCents), language),
+    open: formatMoney(Math.abs(creditedOpenCents), language),
+  });
 }
 
 /** What is asked for beside the invoice, and all of it. */
@@ -80,33 +98,9 @@ function claimed({ claim }: ReminderContent, texts: ReminderTexts, shown: (cents
   return [...parts, all].map(({ label, cents }) => ({ label, amount: shown(cents) }));
 }
 
-function sellerLine({ seller }: Invoice): string {
+function sellerLine({ seller }: Invoice, language: Language): string {
   if (!seller) return '';
   const place = [seller.postalCode, seller.city].filter(Boolean).join(' ');
-  const kvk = seller.kvkNumber && `KvK ${seller.kvkNumber}`;
-  return [seller.addressLine1, place, kvk, seller.btwId].filter(Boolean).join(' · ');
-}
-
-function periodOf({ period }: Invoice, locale: string): string {
-  if (!period) return '';
-  const day = (date: string): Date => new Date(`${date}T00:00:00Z`);
-  const format = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
-  return format.formatRange(day(period.from), day(period.to));
-}
-
-const money = (cents: number, currency: string, locale: string): string =>
-  new Intl.NumberFormat(locale, { style: 'currency', currency: currency || 'EUR' }).format(cents / 100);
-
-const longDate = (date: string, locale: string): string =>
-  date === ''
-    ? ''
-    : new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${date}T00:00:00Z`));
-
-/** Black or white, whichever is easier to read on a colour (relative luminance, WCAG 2.2). */
-function readableOn(color: string): string {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5]
-    .map((at) => parseInt(color.slice(at, at + 2), 16) / 255)
-    .map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
-  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  return luminance > 0.179 ? '#111111' : '#ffffff';
+  const [name, ...numbers] = sellerIdentity(seller, language);
+  return [name, seller.addressLine1, place, ...numbers, seller.email].filter(Boolean).join(' · ');
 }

@@ -6,7 +6,7 @@ export const dutchMailTexts = (facts: MailFacts): InvoiceMailTexts => {
   const document = state === 'credit' ? 'Creditnota' : 'Factuur';
   const preheaders: Record<MailState, string> = {
     credit: `Totaal ${total}`,
-    open: open ? `Nog te betalen: ${open}, voor ${dueDate}` : `Totaal ${total}, te betalen voor ${dueDate}`,
+    open: open ? `Nog te betalen: ${open}, uiterlijk ${dueDate}` : `Totaal ${total}, te betalen uiterlijk ${dueDate}`,
     paid: `Totaal ${total}, betaald`,
     settled: 'U hoeft niets te betalen',
   };
@@ -24,9 +24,10 @@ export const dutchMailTexts = (facts: MailFacts): InvoiceMailTexts => {
     greeting: name ? `Beste ${name},` : 'Beste klant,',
     intro: intros[state],
     numberLabel: state === 'credit' ? document : 'Factuurnummer',
-    issuedLabel: 'Datum',
+    issuedLabel: state === 'credit' ? 'Datum' : 'Factuurdatum',
     dueLabel: 'Vervaldatum',
     referenceLabel: 'Uw kenmerk',
+    reasonLabel: 'Reden',
     periodLabel: 'Periode',
     totalLabel: 'Totaal',
     openLabel: 'Nog te betalen',
@@ -36,6 +37,5 @@ export const dutchMailTexts = (facts: MailFacts): InvoiceMailTexts => {
     linkHint: 'Of open dit adres in uw browser:',
     attached: 'De pdf zit in de bijlage.',
     closing: 'Met vriendelijke groet,',
-    testNotice: 'Dit is een test. U hoeft niets te betalen.',
   };
 };

@@ -6,7 +6,7 @@ export const englishMailTexts = (facts: MailFacts): InvoiceMailTexts => {
   const isCredit = state === 'credit';
   const preheaders: Record<MailState, string> = {
     credit: `Total ${total}`,
-    open: open ? `${open} left to pay, due ${dueDate}` : `Total ${total}, due ${dueDate}`,
+    open: open ? `Still to pay: ${open}, due ${dueDate}` : `Total ${total}, due ${dueDate}`,
     paid: `Total ${total}, paid`,
     settled: 'There is nothing to pay',
   };
@@ -24,18 +24,18 @@ export const englishMailTexts = (facts: MailFacts): InvoiceMailTexts => {
     greeting: name ? `Dear ${name},` : 'Hello,',
     intro: intros[state],
     numberLabel: isCredit ? 'Credit note' : 'Invoice number',
-    issuedLabel: 'Date',
+    issuedLabel: 'Issue date',
     dueLabel: 'Due date',
     referenceLabel: 'Your reference',
+    reasonLabel: 'Reason',
     periodLabel: 'Period',
     totalLabel: 'Total',
-    openLabel: 'Left to pay',
+    openLabel: 'Still to pay',
     statusLabel: 'Status',
     status: statuses[state] ?? '',
     button: state === 'open' ? 'View and pay' : isCredit ? 'View credit note' : 'View invoice',
     linkHint: 'Or open this address in your browser:',
     attached: 'The PDF is attached.',
-    testNotice: 'This is a test. There is nothing to pay.',
     closing: 'Kind regards,',
   };
 };

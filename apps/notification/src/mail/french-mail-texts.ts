@@ -26,9 +26,10 @@ export const frenchMailTexts = (facts: MailFacts): InvoiceMailTexts => {
     greeting: name ? `Bonjour ${name},` : 'Bonjour,',
     intro: intros[state],
     numberLabel: isCredit ? 'Avoir' : 'Numéro de facture',
-    issuedLabel: 'Date',
+    issuedLabel: state === 'credit' ? 'Date' : 'Date de facture',
     dueLabel: 'Échéance',
     referenceLabel: 'Votre référence',
+    reasonLabel: 'Motif',
     periodLabel: 'Période',
     totalLabel: 'Total',
     openLabel: 'Reste à payer',
@@ -37,7 +38,6 @@ export const frenchMailTexts = (facts: MailFacts): InvoiceMailTexts => {
     button: state === 'open' ? 'Voir et payer' : isCredit ? 'Voir l’avoir' : 'Voir la facture',
     linkHint: 'Ou ouvrez cette adresse dans votre navigateur :',
     attached: 'Le PDF est en pièce jointe.',
-    testNotice: 'Ceci est un test. Vous n’avez rien à payer.',
     closing: 'Cordialement,',
   };
 };

@@ -25,10 +25,11 @@ export const germanMailTexts = (facts: MailFacts): InvoiceMailTexts => {
     greeting: name ? `Guten Tag ${name},` : 'Guten Tag,',
     intro: intros[state],
     numberLabel: state === 'credit' ? document : 'Rechnungsnummer',
-    issuedLabel: 'Datum',
+    issuedLabel: state === 'credit' ? 'Datum' : 'Rechnungsdatum',
     dueLabel: 'Fällig am',
-    referenceLabel: 'Ihre Referenz',
-    periodLabel: 'Zeitraum',
+    referenceLabel: 'Ihr Zeichen',
+    reasonLabel: 'Grund',
+    periodLabel: 'Leistungszeitraum',
     totalLabel: 'Gesamtbetrag',
     openLabel: 'Noch zu zahlen',
     statusLabel: 'Status',
@@ -36,7 +37,6 @@ export const germanMailTexts = (facts: MailFacts): InvoiceMailTexts => {
     button: state === 'open' ? 'Ansehen und bezahlen' : `${document} ansehen`,
     linkHint: 'Oder öffnen Sie diese Adresse in Ihrem Browser:',
     attached: 'Das PDF finden Sie im Anhang.',
-    testNotice: 'Dies ist ein Test. Es ist nichts zu zahlen.',
     closing: 'Mit freundlichen Grüßen',
   };
 };

@@ -9,6 +9,8 @@ export interface InvoiceMailTexts {
   readonly issuedLabel: string;
   readonly dueLabel: string;
   readonly referenceLabel: string;
+  /** Why something is credited. */
+  readonly reasonLabel: string;
   readonly periodLabel: string;
   readonly totalLabel: string;
   /** Beside what is open, where that is not the total. */
@@ -20,8 +22,6 @@ export interface InvoiceMailTexts {
   readonly linkHint: string;
   readonly attached: string;
   readonly closing: string;
-  /** On mail of a test organisation. */
-  readonly testNotice: string;
 }
 
 /** Where the document stands for its reader; `settled` asks for nothing without having been paid: credited, written off, or of nothing. */

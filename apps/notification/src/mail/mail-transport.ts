@@ -4,7 +4,8 @@ export interface OutgoingMail {
   readonly id: string;
   readonly from: { readonly name: string; readonly address: string };
   readonly to: { readonly name: string; readonly address: string };
-  readonly replyTo: string | undefined;
+  /** Of the seller, where it is known; else the sender's own. */
+  readonly replyTo: string;
   readonly subject: string;
   readonly html: string;
   readonly text: string;
@@ -17,6 +18,8 @@ export interface MailAttachment {
   readonly filename: string;
   readonly contentType: string;
   readonly content: Buffer;
+  /** By which the HTML shows it (`cid:`); absent: it is a file to be kept. */
+  readonly contentId?: string;
 }
 
 /** Codes that callers see as `emailError`. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime from 'postal-mime';
+import { Party } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { HistoryService } from '@invoicing/contracts/invoicing/notification/v1/history';
 import { MailService, WebhooksService } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import { InvoiceIssued } from '@invoicing/contracts/invoicing/events/v1/events';
@@ -9,6 +10,12 @@ import { testCall, waitFor } from '@invoicing/testing';
 import { startReceiver } from '../testing/http-receiver';
 import { publishEvents, sampleEvent } from '../testing/publish-event';
 import { startTestNotification, type TestNotification } from '../testing/start-test-notification';
+
+/** A PNG of one pixel. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=',
+  'base64',
+);
 
 let service: TestNotification;
 beforeAll(async () => (service = await startTestNotification()));
@@ -110,13 +117,29 @@ describe('a reminder', () => {
   });
 });
 
+test('the sender is the profile, its logo comes along, and there is always somebody to answer to', async () => {
+  const seller = Party.fromPartial({ name: 'Bakkerij De Zon B.V.' });
+  const { id: invoiceId, organizationId } = service.billing.addInvoice(randomUUID(), { seller });
+  service.billing.brands.set(organizationId, { name: 'De Zon Webshop', logo: PIXEL });
+  await mail('billing').sendInvoice({ organizationId, invoiceId }, testCall());
+  const { messages } = await mail('admin').listMail({ organizationId, to: undefined, limit: 0 }, testCall());
+  const { from, replyTo, html, attachments } = await messageOf(messages[0]!.id);
+  expect(from).toEqual({ name: 'De Zon Webshop', address: 'invoices@example.com' });
+  expect(replyTo).toEqual([{ name: 'De Zon Webshop', address: 'invoices@example.com' }]);
+  expect(html).toContain('src="cid:logo"');
+  const logo = attachments.find(({ contentId }) => contentId === '<logo>')!;
+  expect(logo).toMatchObject({ disposition: 'inline', mimeType: 'image/png' });
+  expect(Buffer.from(logo.content as ArrayBuffer)).toEqual(PIXEL);
+  expect(messages[0]!.attachments).not.toContain('logo.png');
+});
+
 test('mail of a test organisation is marked in its subject and in both bodies', async () => {
   const { id: invoiceId, organizationId } = service.billing.addInvoice(randomUUID(), { test: true });
   await mail('billing').sendInvoice({ organizationId, invoiceId }, testCall());
   const { messages } = await mail('admin').listMail({ organizationId, to: undefined, limit: 0 }, testCall());
   const { subject, html, text } = await messageOf(messages[0]!.id);
   expect(subject).toBe('[TEST] Factuur 2026-0001 van Bakkerij De Zon');
-  expect(html).toContain('TEST – Dit is een test. U hoeft niets te betalen.');
+  expect(html).toContain('TEST – Dit is een test: er gaat geen geld om.');
   expect(text).toMatch(/^TEST - Dit is een test/);
 });
 

@@ -30,7 +30,7 @@ test('an address is never read as a list of them', () => {
     id: '886313e1-3b8a-5372-9b90-0c9aee199e5d',
     from: { name: '', address: 'invoices@example.com' },
     to: { name: 'a@example.com, b@example.com', address },
-    replyTo: undefined,
+    replyTo: 'invoices@example.com',
     subject: '',
     html: '',
     text: '',

@@ -9,11 +9,15 @@ export function mimeMessage(mail: OutgoingMail): SendMailOptions & { baseBoundar
     // Addresses as objects, never as text to be parsed: a name cannot become a second recipient.
     from: { name: headerText(mail.from.name), address: mail.from.address },
     to: { name: headerText(mail.to.name), address: mail.to.address },
-    ...(mail.replyTo && { replyTo: { name: headerText(mail.from.name), address: mail.replyTo } }),
+    replyTo: { name: headerText(mail.from.name), address: mail.replyTo },
     subject: headerText(mail.subject),
     html: mail.html,
     text: mail.text,
-    attachments: mail.attachments.map((each) => ({ ...each, filename: headerText(each.filename) })),
+    attachments: mail.attachments.map(({ contentId, ...each }) => ({
+      ...each,
+      filename: headerText(each.filename),
+      ...(contentId && { cid: contentId, contentDisposition: 'inline' as const }),
+    })),
     headers: { 'Auto-Submitted': 'auto-generated' },
     baseBoundary: mail.id,
     // Nothing in a message may make us read a file or fetch an address.

@@ -34,7 +34,7 @@ export async function sendSignIn(
     id: idOf(asked),
     from,
     to: { name: '', address: asked.to },
-    replyTo: undefined,
+    replyTo: from.address,
     ...composeSignInMail(checked(asked)),
     attachments: [],
     date: new Date(),

@@ -59,7 +59,7 @@ async function sent(
 ): Promise<void> {
   const html = `<p>${mail.text}</p>`;
   try {
-    await transport.send({ ...mail, html, replyTo: undefined, attachments: [], date: new Date() }, signal);
+    await transport.send({ ...mail, html, replyTo: mail.from.address, attachments: [], date: new Date() }, signal);
   } catch (error) {
     if (!(error instanceof MailFailure)) throw error;
     if (error.permanent) throw validationError([{ path: '/to', message: 'is refused by its mail server' }]);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, notFoundError } from '@invoicing/errors';
+import { BrandsService, type Brand } from '@invoicing/contracts/invoicing/billing/v1/brands';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { DocumentFormat, type Invoice, InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { Organization, OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
@@ -17,6 +18,8 @@ export async function startFakeBilling(port = 0) {
   const reminders = new Map<string, ReminderContent>();
   const organizations = new Set<string>();
   const quotas = new Map<string, number>();
+  /** What differs from the invoice's own. */
+  const brands = new Map<string, Partial<Brand>>();
   const credits = new Map<string, { balance: number; letters: Map<string, 'reserved' | 'consumed' | 'released'> }>();
 
   const invoiceOf = ({ organizationId, invoiceId }: { organizationId: string; invoiceId: string }): Invoice => {
@@ -56,6 +59,14 @@ export async function startFakeBilling(port = 0) {
           return request.format === DocumentFormat.UBL
             ? { content: Buffer.from('<Invoice/>'), contentType: 'application/xml', fileName: `${number}.xml` }
             : { content: Buffer.from(`%PDF-1.7 ${number}`), contentType: 'application/pdf', fileName: `${number}.pdf` };
+        },
+      }),
+      openService(BrandsService, {
+        getBrand: async ({ organizationId, invoiceId = '' }) => {
+          const { seller, accentColor, test } = invoiceOf({ organizationId, invoiceId });
+          const { name = '', kvkNumber = '', btwId = '', email = '' } = seller ?? {};
+          const own = { accentColor, test, sellerName: name, kvkNumber, btwId, email, phone: '', footer: '' };
+          return { ...own, name, logo: undefined, ...brands.get(organizationId) };
         },
       }),
       openService(OrganizationsService, {
@@ -102,6 +113,7 @@ export async function startFakeBilling(port = 0) {
     reminders,
     /** E-mails a day, by organisation. */
     quotas,
+    brands,
     addOrganization: (credit = 0): string => {
       const id = randomUUID();
       organizations.add(id);

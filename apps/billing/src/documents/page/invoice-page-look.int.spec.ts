@@ -11,6 +11,7 @@ import {
   dutchInvoice,
   exemptInvoice,
   inclusiveInvoice,
+  longInvoice,
   prepaidEnglishInvoice,
   reverseChargeInvoice,
   unrulyInvoice,
@@ -47,6 +48,11 @@ const sources: Record<string, InvoicePageSource> = {
   }),
   terms: source(inclusiveInvoice, 'terms-00000000000000000'),
   unruly: source(unrulyInvoice, 'unruly-0000000000000000000'),
+  long: source(
+    { ...longInvoice, lines: Array.from({ length: 120 }, () => longInvoice.lines[0]!) },
+    'long-00000000000000000000',
+    { test: true },
+  ),
 };
 
 let browser: Browser;
@@ -82,6 +88,16 @@ async function withPage<T>(
   }
 }
 
+/** By axe, in both themes. */
+async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page: page as never }).analyze();
+    const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+    expect([colorScheme, found]).toEqual([colorScheme, []]);
+  }
+}
+
 const cases = [
   ...Object.keys(sources).map((name) => ({ name, screen: 'phone' as const, dark: name === 'paid' })),
   { name: 'open', screen: 'desktop' as const, dark: false },
@@ -93,12 +109,12 @@ const cases = [
 
 test.each(cases)('$name on a $screen (dark: $dark) is tidy and accessible', async ({ name, screen, dark }) => {
   await withPage(screen, dark, `/p/${sources[name]!.invoice.publicToken}`, async (page, faults) => {
-    const { violations } = await new AxeBuilder({ page: page as never }).exclude('iframe').analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+    await expectAccessible(page);
     // Nothing sticks out sideways, nothing was blocked by the policy.
     expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
     expect(faults).toEqual([]);
     if (!SHEETS) return;
+    await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
     mkdirSync(SHEETS, { recursive: true });
     await page.screenshot({ path: join(SHEETS, `page-${name}-${screen}${dark ? '-dark' : ''}.png`), fullPage: true });
   });
@@ -150,17 +166,41 @@ test('without script all is there but the copy buttons', async () => {
   const page = await context.newPage();
   await page.goto(`${served.url}/p/${sources['open']!.invoice.publicToken}`);
   expect(await page.getByRole('link', { name: 'Online betalen' }).getAttribute('href')).toBe(
-    'https://pay.example/c/i/open-000000000000000000',
+    'https://pay.example/c/i/open-000000000000000000?lang=nl',
   );
   expect(await page.getByRole('button').count()).toBe(0);
   expect(await page.getByText('NL91').isVisible()).toBe(true);
   await context.close();
 });
 
+test('on a phone 120 lines are there when they are asked for; what is to be paid, and where, comes first', async () => {
+  await withPage('phone', false, `/p/${sources['long']!.invoice.publicToken}`, async (page) => {
+    const line = page.locator('.lines tbody tr').first();
+    expect(await line.isVisible()).toBe(false);
+    const { y, height } = (await page.getByRole('link', { name: 'Online betalen' }).boundingBox())!;
+    expect(y + height).toBeLessThanOrEqual(SCREENS.phone.viewport.height);
+    expect(await page.locator('.test-mark').textContent()).toContain('TEST');
+    await page.getByText('Toon alle 120 regels').click();
+    expect(await line.isVisible()).toBe(true);
+  });
+  await withPage('desktop', false, `/p/${sources['long']!.invoice.publicToken}`, async (page) =>
+    expect(await page.locator('.lines tbody tr').first().isVisible()).toBe(true),
+  );
+});
+
+test('the font is ours, and a profile’s colour is that of its buttons', async () => {
+  await withPage('phone', false, `/p/${sources['open']!.invoice.publicToken}`, async (page) => {
+    expect(await page.evaluate("document.fonts.ready.then(() => document.fonts.check('600 16px Inter'))")).toBe(true);
+    const button = page.getByRole('link', { name: 'Online betalen' });
+    const [red, green, blue] = [1, 3, 5].map((at) => parseInt(dutchInvoice.style.accentColor.slice(at, at + 2), 16));
+    const color = await button.evaluate((each) => getComputedStyle(each).backgroundColor);
+    expect(color).toBe(`rgb(${red}, ${green}, ${blue})`);
+  });
+});
+
 test('the page that says that there is none is tidy too', async () => {
   await withPage('phone', false, '/p/AAAAAAAAAAAAAAAAAAAAAAAA', async (page) => {
-    const { violations } = await new AxeBuilder({ page: page as never }).analyze();
-    expect(violations.map(({ id }) => id)).toEqual([]);
+    await expectAccessible(page);
     if (SHEETS) await page.screenshot({ path: join(SHEETS, 'page-404-phone.png') });
   });
 });

@@ -6,7 +6,7 @@ import type { InvoicePagesPorts } from './invoice-pages';
 import type { InvoicePageSource } from './page-view';
 import { sheetRenderer } from '../sheet/sheet-renderer';
 import { readPdfs, textOf } from '../testing/read-pdf';
-import { formatMoney } from '../wording/formats';
+import { formatMoney } from '@invoicing/design';
 import { renderCii } from '../e-invoice/render-cii';
 import { renderUbl } from '../e-invoice/render-ubl';
 import { parseUbl } from '../testing/ubl-faults';
@@ -67,7 +67,7 @@ describe('headers', () => {
     const inline = /<style>(.*?)<\/style>/s.exec(text)![1]!;
     const hash = createHash('sha256').update(inline).digest('base64');
     expect(headers.get('content-security-policy')).toBe(
-      `default-src 'none'; style-src 'self' 'sha256-${hash}'; script-src 'self'; img-src 'self'; ` +
+      `default-src 'none'; style-src 'self' 'sha256-${hash}'; font-src 'self'; img-src 'self'; script-src 'self'; ` +
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     expect(headers.get('cache-control')).toBe('private, no-cache');
@@ -88,7 +88,7 @@ describe('headers', () => {
   test('the files of the page are named by their content and kept for a year; nothing comes from elsewhere', async () => {
     const { text } = await ask(`/p/${TOKEN}`);
     const links = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1]!);
-    expect(links.filter((link) => /^(\w+:|\/)/.test(link))).toEqual([]);
+    expect(links.filter((link) => /^(\w+:|\/)/.test(link))).toEqual(['mailto:administratie@noorderlicht.example']);
     const assets = links.filter((link) => link.startsWith('assets/'));
     expect(assets).toHaveLength(3);
     for (const asset of assets) {
@@ -97,7 +97,11 @@ describe('headers', () => {
       expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
       expect(asset).toContain(createHash('sha256').update(bytes).digest('hex').slice(0, 12));
     }
-    expect((await ask('/p/assets/page.000000000000.css')).status).toBe(404);
+    expect((await ask('/p/assets/000000000000.css')).status).toBe(404);
+    const css = await ask(`/p/${assets.find((asset) => asset.endsWith('.css'))}`);
+    const fonts = [...css.text.matchAll(/url\('([^']+)'\)/g)].map(([, name]) => name!);
+    expect(fonts).toHaveLength(4);
+    for (const font of fonts) expect((await ask(`/p/assets/${font}`)).headers.get('content-type')).toBe('font/woff2');
   });
 });
 
@@ -161,7 +165,7 @@ describe('status', () => {
 });
 
 describe('what a page asks for', () => {
-  const ASKS = ['href="https://pay.example/c/i/x"', '<figure class="qr">', 'NL91'];
+  const ASKS = ['href="https://pay.example/c/i/x?lang=nl"', '<figure class="qr">', 'NL91'];
   const options = async () => ({ available: true, url: 'https://pay.example/c/i/x' });
   const rest = inclCents - 200_000;
 
@@ -265,7 +269,7 @@ describe('pay online', () => {
       asked.push(args);
       return { available: true, url: 'https://pay.example/c/i/a?b=1&c="2' };
     });
-    expect(text).toContain('href="https://pay.example/c/i/a?b=1&amp;c=&quot;2"');
+    expect(text).toContain('href="https://pay.example/c/i/a?b=1&amp;c=%222&amp;lang=nl"');
     expect(asked).toEqual([[dutchInvoice.organizationId, TOKEN]]);
   });
 
@@ -348,7 +352,7 @@ describe('documents', () => {
     const { headers, bytes } = await ask(`/p/${TOKEN}/logo`, source);
     expect(headers.get('content-type')).toBe('image/png');
     expect(Buffer.compare(bytes, logo)).toBe(0);
-    expect((await ask(`/p/${TOKEN}`, source)).text).toContain(`<img class="logo" src="${TOKEN}/logo"`);
+    expect((await ask(`/p/${TOKEN}`, source)).text).toContain(`<img class="brand-logo" src="${TOKEN}/logo"`);
     expect((await ask(`/p/${TOKEN}/logo`)).status).toBe(404);
   });
 });

@@ -1,5 +1,5 @@
 import { type NextFunction, type Request, type Response, Router } from 'express';
-import { isLanguage, type Language } from '../../invoices/document-language';
+import { isLanguage, preferredLanguage, type Language } from '@invoicing/design';
 import { documentRoutes, type ShownSheet } from './document-routes';
 import { dryRunRoutes, type DryRunDocumentOf } from './dry-run-routes';
 import { invoiceHtml, messageHtml, type Page, pageAssets } from './page-templates';
@@ -29,7 +29,7 @@ export function invoicePages(ports: InvoicePagesPorts): Router {
   router.get('/assets/:name', (request, response, next) => {
     const asset = pageAssets.get(request.params.name);
     if (!asset) return next();
-    response.set('Cache-Control', 'public, max-age=31536000, immutable').type(asset.type).send(asset.text);
+    response.set('Cache-Control', 'public, max-age=31536000, immutable').type(asset.type).send(asset.content);
   });
 
   const found = async (request: Request, next: NextFunction): Promise<InvoicePageSource | undefined> => {
@@ -44,7 +44,7 @@ export function invoicePages(ports: InvoicePagesPorts): Router {
     if (!source) return;
     const language = languageOf(request, source.invoice.language);
     const view = await pageView(source, language, await payUrl(ports, source));
-    sendPage(response.set('Cache-Control', 'private, no-cache'), invoiceHtml(view, source.invoice.style.accentColor));
+    sendPage(response.set('Cache-Control', 'private, no-cache'), invoiceHtml(view, source.invoice));
   });
 
   documentRoutes(router, ports.sheet, found);
@@ -55,7 +55,10 @@ export function invoicePages(ports: InvoicePagesPorts): Router {
     if (error instanceof URIError) return notFound(request, response);
     ports.onError?.(error);
     if (response.headersSent) return next(error);
-    sendPage(response.status(503).set('Cache-Control', 'no-store'), messageHtml(503, languageOf(request, 'nl')));
+    sendPage(
+      response.status(503).set('Cache-Control', 'no-store'),
+      messageHtml(503, languageOf(request, askedLanguage(request)), prefixOf(request)),
+    );
   });
   return router;
 }
@@ -71,7 +74,10 @@ function privately(_request: Request, response: Response, next: NextFunction): v
 }
 
 function notFound(request: Request, response: Response): void {
-  sendPage(response.status(404).set('Cache-Control', 'no-store'), messageHtml(404, languageOf(request, 'nl')));
+  sendPage(
+    response.status(404).set('Cache-Control', 'no-store'),
+    messageHtml(404, languageOf(request, askedLanguage(request)), prefixOf(request)),
+  );
 }
 
 function sendPage(response: Response, { html, policy }: Page): void {
@@ -83,6 +89,12 @@ function languageOf(request: Request, fallback: Language): Language {
   const asked = request.query['lang'];
   return isLanguage(asked) ? asked : fallback;
 }
+
+/** Of who comes for something that names no language of its own. */
+const askedLanguage = (request: Request): Language => preferredLanguage(request.get('accept-language')) ?? 'nl';
+
+/** From the address of a request back to the root of these pages. */
+const prefixOf = ({ path }: Request): string => '../'.repeat(Math.max(0, path.split('/').length - 2));
 
 async function payUrl(ports: InvoicePagesPorts, source: InvoicePageSource): Promise<string | null> {
   if (!asksToPay(sheetSourceOf(source))) return null;

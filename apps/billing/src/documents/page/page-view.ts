@@ -1,4 +1,4 @@
-import { LANGUAGES } from '../../invoices/document-language';
+import { brand, formatDate, formatIban, formatMoney, frameView, type Language } from '@invoicing/design';
 import { hasPicture, type InvoiceToShow, sheetSourceOf } from '../sheet/invoice-sheet';
 import { factsOf } from '../sheet/sheet-facts';
 import { linesOf } from '../sheet/sheet-lines';
@@ -7,7 +7,6 @@ import { buyerOf, sellerOf } from '../sheet/sheet-parties';
 import type { SheetSource } from '../sheet/sheet-source';
 import { asksToPay, openCents, sheetState, type SheetState } from '../sheet/sheet-state';
 import { sumsOf } from '../sheet/sheet-sums';
-import { formatDate, formatIban, formatMoney, type Language } from '../wording/formats';
 import { qrModules, qrSvg, sepaQrPayload } from '../sepa-qr';
 import { type Wording, WORDING } from '../wording/wording';
 
@@ -39,15 +38,9 @@ export async function pageView(shown: InvoicePageSource, language: Language, pay
   const isInvoice = invoice.kind === 'invoice';
   return {
     language,
-    languages: LANGUAGES.filter((code) => code !== language).map((code) => ({
-      code,
-      name: WORDING[code].languageName,
-    })),
     words,
-    testNotice: shown.test ? words.testNotice : '',
     base: invoice.publicToken,
-    brand: invoice.style.profileName || invoice.seller.name,
-    hasLogo: invoice.style.logo !== null,
+    frame: frameOf(shown, language),
     title: `${isInvoice ? words.invoice : words.creditNote} ${invoice.number}`,
     status: {
       name: state,
@@ -55,7 +48,7 @@ export async function pageView(shown: InvoicePageSource, language: Language, pay
       sentence: asks ? askingSentence(source) : settledText(source),
     },
     asked: askedOf(source),
-    payUrl: asks ? payUrl : null,
+    payUrl: asks && payUrl !== null ? inLanguage(payUrl, language) : null,
     hasEInvoice: shown.hasEInvoice,
     hasPicture: hasPicture(invoice),
     ...factsOf(source),
@@ -65,8 +58,26 @@ export async function pageView(shown: InvoicePageSource, language: Language, pay
     sums: sumsOf(source),
     bank: asks && invoice.seller.iban ? bankView(source) : null,
     qr: payload ? qrSvg(await qrModules(payload), words.qrAlt) : '',
-    footer: invoice.style.footer,
   };
+}
+
+/** The profile as it was when the document was issued. */
+export const brandOf = ({ style, seller }: Pick<InvoicePageSource['invoice'], 'style' | 'seller'>) =>
+  brand({ ...style, name: style.profileName || seller.name, seller });
+
+const frameOf = ({ invoice, test }: InvoicePageSource, language: Language) =>
+  frameView(brandOf(invoice), {
+    language,
+    isTest: test === true,
+    logoUrl: `${invoice.publicToken}/logo`,
+    languageUrl: (code) => `${invoice.publicToken}?lang=${code}`,
+  });
+
+/** Who reads the invoice in a language pays in it. */
+function inLanguage(address: string, language: Language): string {
+  const url = new URL(address);
+  url.searchParams.set('lang', language);
+  return url.href;
 }
 
 /** The one amount on top: what is to be paid, or was paid too much; else what the document comes to. */
@@ -88,12 +99,16 @@ function askingSentence(source: SheetSource): string {
   return sheetState(source) === 'overdue' ? words.overdueSince(due) : words.dueOn(due);
 }
 
+/** More lines than these are shown when they are asked for. */
+const SHOWN_LINES = 12;
+
 /** The sheet's table; where there is no room for its columns, they stand under the description. */
 function linesView({ invoice }: SheetSource) {
   const { headings, rows, notes } = linesOf(invoice);
   return {
     headings,
     notes,
+    folded: rows.length > SHOWN_LINES,
     rows: rows.map(({ cells }) => {
       const [description = '', quantity = '', price = '', ...rest] = cells;
       const amount = rest.pop() ?? '';

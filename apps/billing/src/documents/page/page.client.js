@@ -1,3 +1,8 @@
+// Where there is room, all lines are shown; on paper too.
+const fold = document.querySelector('[data-fold]');
+if (fold && matchMedia('(min-width: 960px)').matches) fold.open = true;
+addEventListener('beforeprint', () => fold && (fold.open = true));
+
 // Copy buttons appear only where they work; the page needs no script.
 const status = document.getElementById('copied');
 for (const button of document.querySelectorAll('[data-copy]')) {

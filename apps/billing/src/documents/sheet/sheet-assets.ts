@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { sheetTokens } from '@invoicing/design';
 import interBold from '@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf';
 import interMedium from '@expo-google-fonts/inter/500Medium/Inter_500Medium.ttf';
 import interRegular from '@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf';
@@ -38,6 +39,7 @@ export const FONT_FILES = [
 
 export const TEMPLATES: Readonly<Record<string, string>> = {
   'sheet.typ': sheet,
+  'tokens.typ': sheetTokens(),
   'style.typ': style,
   'heading.typ': heading,
   'cover.typ': cover,

@@ -1,4 +1,4 @@
-import { formatDate } from '../wording/formats';
+import { formatDate } from '@invoicing/design';
 import { WORDING, type Wording } from '../wording/wording';
 import type { SheetSource } from './sheet-source';
 import { sheetState, type SheetState } from './sheet-state';

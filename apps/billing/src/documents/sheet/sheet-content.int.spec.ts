@@ -1,5 +1,5 @@
 import { PNG } from 'pngjs';
-import { formatMoney } from '../wording/formats';
+import { formatMoney } from '@invoicing/design';
 import { sheetRenderer } from './sheet-renderer';
 import type { FrozenInvoice } from '../../invoices/invoice';
 import {

@@ -1,4 +1,4 @@
-import { formatDate, formatMoney } from '../wording/formats';
+import { formatDate, formatMoney } from '@invoicing/design';
 import { WORDING } from '../wording/wording';
 import { type FactsView, factsOf } from './sheet-facts';
 import { type PanelView, panelOf } from './sheet-panel';

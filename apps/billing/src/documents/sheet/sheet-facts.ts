@@ -1,4 +1,4 @@
-import { formatDate, formatPeriod } from '../wording/formats';
+import { formatDate, formatPeriod } from '@invoicing/design';
 import { WORDING } from '../wording/wording';
 import type { SheetSource } from './sheet-source';
 import { asksToPay } from './sheet-state';

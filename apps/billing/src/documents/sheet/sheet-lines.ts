@@ -1,4 +1,4 @@
-import { formatMoney, formatQuantity, formatRate } from '../wording/formats';
+import { formatMoney, formatQuantity, formatRate } from '@invoicing/design';
 import { vatLabel, vatNotes } from '../wording/vat-wording';
 import { WORDING } from '../wording/wording';
 import type { FrozenInvoice, Line } from '../../invoices/invoice';

@@ -1,5 +1,5 @@
 import { creditSentence } from '../wording/credit-sentence';
-import { formatDate, formatIban, formatMoney } from '../wording/formats';
+import { formatDate, formatIban, formatMoney } from '@invoicing/design';
 import { paidSentence } from '../wording/payment-method';
 import { WORDING } from '../wording/wording';
 import { qrModules, qrSvg, sepaQrPayload } from '../sepa-qr';

@@ -1,4 +1,4 @@
-import { formatDate, formatMoney } from '../wording/formats';
+import { formatDate, formatMoney } from '@invoicing/design';
 import { methodName } from '../wording/payment-method';
 import { vatLabel } from '../wording/vat-wording';
 import { WORDING } from '../wording/wording';

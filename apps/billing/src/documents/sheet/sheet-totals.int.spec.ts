@@ -1,12 +1,11 @@
 import fc from 'fast-check';
-import { LANGUAGES } from '../../invoices/document-language';
+import { LANGUAGES, formatMoney } from '@invoicing/design';
 import type { VatTreatment } from '../../invoices/invoice';
 import { ciiFacts, ublFacts } from '../testing/e-invoice-facts';
 import { readPdfs, textOf } from '../testing/read-pdf';
 import { sampleInvoice } from '../testing/sample-invoices';
 import { renderCii } from '../e-invoice/render-cii';
 import { renderUbl } from '../e-invoice/render-ubl';
-import { formatMoney } from '../wording/formats';
 import { sheetRenderer } from './sheet-renderer';
 
 /** `RANDOM_INVOICES=5000 npx jest sheet-totals` for the long run. */

@@ -1,4 +1,4 @@
-import { accentOf, mix, readableOn } from '../wording/accent-color';
+import { brand as brandOf, mix } from '@invoicing/design';
 import { WORDING } from '../wording/wording';
 import { type CoverView, coverOf } from './sheet-cover';
 import { type FactsView, factsOf } from './sheet-facts';
@@ -43,14 +43,14 @@ export async function sheetView(source: SheetSource): Promise<SheetView> {
   const { invoice } = source;
   const { language, style, seller, number } = invoice;
   const words = WORDING[language];
-  const accent = accentOf(style.accentColor);
   const kind = invoice.kind === 'invoice' ? words.invoice : words.creditNote;
   const brand = style.profileName || seller.name;
+  const { accent, accentInk } = brandOf({ name: brand, accentColor: style.accentColor }).light;
   return settableView({
     language,
     title: [kind, number].filter(Boolean).join(' '),
     author: seller.name,
-    colors: { accent, ink: readableOn('#ffffff', accent), tint: mix(accent, '#ffffff', 0.07) },
+    colors: { accent, ink: accentInk, tint: mix('#ffffff', accent, 0.07) },
     brand,
     logoAlt: style.logo ? words.logoAlt(brand) : '',
     seller: sellerOf(invoice),

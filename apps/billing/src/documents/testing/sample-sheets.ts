@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '../../invoices/document-language';
+import { LANGUAGES, type Language } from '@invoicing/design';
 import type { AccountEntry, SheetAccount, SheetSource } from '../sheet/sheet-source';
 import { sampleParties } from './sample-parties';
 import {

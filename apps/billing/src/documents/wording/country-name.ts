@@ -1,4 +1,4 @@
-import type { Language } from './formats';
+import type { Language } from '@invoicing/design';
 
 /** "Duitsland" for DE; the code itself when nobody knows it. */
 export function countryName(code: string, language: Language): string {

@@ -1,5 +1,5 @@
 import { amountDueCents, type FrozenInvoice } from '../../invoices/invoice';
-import { formatMoney } from './formats';
+import { formatMoney } from '@invoicing/design';
 import { WORDING } from './wording';
 
 /** What becomes of a credit note's amount: it is given back, or is to be paid where a discount was taken back and it is below zero. */

@@ -29,7 +29,6 @@ export const de: Wording = {
   refund: 'Wir erstatten diesen Betrag oder verrechnen ihn mit einer offenen Rechnung.',
   creditBelowZero: (amount: string, number: string) =>
     `Diese Gutschrift ist kleiner als null: Rechnung ${number} erhöht sich um ${amount}. Bitte überweisen Sie diesen Betrag.`,
-  testNotice: 'Dies ist ein Test. Es ist nichts zu zahlen.',
   nothingToPay: 'Es ist nichts zu zahlen.',
   thanks: 'Vielen Dank für Ihre Zahlung',
   nothingLeft: 'Es ist nichts mehr zu zahlen.',
@@ -73,6 +72,7 @@ export const de: Wording = {
   document: 'Dokument',
   from: 'Von',
   lines: 'Positionen',
+  showLines: (count) => `Alle ${count} Positionen anzeigen`,
   details: 'Angaben',
   period: 'Leistungszeitraum',
   buyerReference: 'Ihr Zeichen',
@@ -112,6 +112,4 @@ export const de: Wording = {
     'Der Link stimmt nicht (mehr). Prüfen Sie, ob Sie ihn vollständig kopiert haben, oder fragen Sie den Absender.',
   unavailableTitle: 'Zurzeit nicht erreichbar',
   unavailableText: 'Ihre Rechnung ist noch da. Bitte versuchen Sie es in einigen Minuten erneut.',
-  languages: 'Sprachen',
-  languageName: 'Deutsch',
 };

@@ -29,7 +29,6 @@ export const en: Wording = {
   refund: 'We will refund this amount or set it off against an open invoice.',
   creditBelowZero: (amount: string, number: string) =>
     `This credit note is below zero: invoice ${number} rises by ${amount}. Please transfer that amount.`,
-  testNotice: 'This is a test. There is nothing to pay.',
   nothingToPay: 'There is nothing to pay.',
   thanks: 'Thank you for your payment',
   nothingLeft: 'There is nothing left to pay.',
@@ -73,6 +72,7 @@ export const en: Wording = {
   document: 'Document',
   from: 'From',
   lines: 'Lines',
+  showLines: (count) => `Show all ${count} lines`,
   details: 'Details',
   period: 'Period',
   buyerReference: 'Your reference',
@@ -110,6 +110,4 @@ export const en: Wording = {
   notFoundText: 'The link is not (or no longer) right. Check that you copied all of it, or ask the sender for help.',
   unavailableTitle: 'Not available right now',
   unavailableText: 'Your invoice is still there. Please try again in a few minutes.',
-  languages: 'Languages',
-  languageName: 'English',
 };

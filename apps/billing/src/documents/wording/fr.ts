@@ -29,7 +29,6 @@ export const fr: Wording = {
   refund: 'Nous remboursons ce montant ou le déduisons d’une facture ouverte.',
   creditBelowZero: (amount: string, number: string) =>
     `Cet avoir est inférieur à zéro : la facture ${number} augmente de ${amount}. Merci de virer ce montant.`,
-  testNotice: 'Ceci est un test. Vous n’avez rien à payer.',
   nothingToPay: 'Vous n’avez rien à payer.',
   thanks: 'Merci pour votre paiement',
   nothingLeft: 'Vous n’avez plus rien à payer.',
@@ -73,6 +72,7 @@ export const fr: Wording = {
   document: 'Document',
   from: 'De',
   lines: 'Lignes',
+  showLines: (count) => `Afficher les ${count} lignes`,
   details: 'Détails',
   period: 'Période',
   buyerReference: 'Votre référence',
@@ -111,6 +111,4 @@ export const fr: Wording = {
     'Le lien n’est pas (ou plus) correct. Vérifiez que vous l’avez copié en entier ou demandez de l’aide à l’expéditeur.',
   unavailableTitle: 'Momentanément indisponible',
   unavailableText: 'Votre facture est toujours là. Veuillez réessayer dans quelques minutes.',
-  languages: 'Langues',
-  languageName: 'Français',
 };

@@ -1,5 +1,4 @@
-import { LANGUAGES, languageOfCountry } from '../../invoices/document-language';
-import { formatDate, formatMoney, formatPeriod, formatRate } from './formats';
+import { LANGUAGES, languageOfCountry, formatDate, formatMoney, formatPeriod, formatRate } from '@invoicing/design';
 import { WORDING } from './wording';
 
 test('every language has every word, and says each in its own', () => {
@@ -8,7 +7,6 @@ test('every language has every word, and says each in its own', () => {
     expect(Object.keys(WORDING[language]).sort()).toEqual(keys);
     const empty = Object.entries(WORDING[language]).filter(([, word]) => word === '');
     expect(empty).toEqual([]);
-    expect(WORDING[language].languageName).not.toBe(WORDING[language === 'nl' ? 'en' : 'nl'].languageName);
   }
   const dutch = new Set(
     [WORDING.en, WORDING.de, WORDING.fr].map(({ invoice, toPay, dueDate }) => `${invoice} ${toPay} ${dueDate}`),

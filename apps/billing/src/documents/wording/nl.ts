@@ -27,7 +27,6 @@ export const nl = {
   refund: 'Dit bedrag betalen wij terug of verrekenen wij met een openstaande factuur.',
   creditBelowZero: (amount: string, number: string) =>
     `Deze creditnota is lager dan nul: factuur ${number} wordt ${amount} hoger. Wij vragen u dat bedrag over te maken.`,
-  testNotice: 'Dit is een test. U hoeft niets te betalen.',
   nothingToPay: 'U hoeft niets te betalen.',
   thanks: 'Bedankt voor uw betaling',
   nothingLeft: 'U hoeft niets meer te betalen.',
@@ -71,6 +70,7 @@ export const nl = {
   document: 'Document',
   from: 'Van',
   lines: 'Regels',
+  showLines: (count: number) => `Toon alle ${count} regels`,
   details: 'Gegevens',
   period: 'Periode',
   buyerReference: 'Uw kenmerk',
@@ -109,8 +109,6 @@ export const nl = {
     'De link klopt niet (meer). Controleer of u de hele link hebt gekopieerd, of vraag de afzender om hulp.',
   unavailableTitle: 'Even niet bereikbaar',
   unavailableText: 'Uw factuur is er nog. Probeer het over een paar minuten opnieuw.',
-  languages: 'Talen',
-  languageName: 'Nederlands',
 };
 
 export type Wording = typeof nl;

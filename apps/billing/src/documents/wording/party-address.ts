@@ -1,6 +1,6 @@
 import type { FrozenInvoice, Party } from '../../invoices/invoice';
 import { countryName } from './country-name';
-import type { Language } from './formats';
+import type { Language } from '@invoicing/design';
 
 /** Street, place and, when the parties live in different countries, the country. */
 export function addressLines(party: Party, { seller, buyer }: FrozenInvoice, language: Language): string[] {

@@ -1,5 +1,5 @@
 import type { Prepayment } from '../../invoices/invoice';
-import { formatDate, type Language } from './formats';
+import { formatDate, type Language } from '@invoicing/design';
 import { WORDING } from './wording';
 
 /** Names as they are written in a sentence, by the provider's id. */

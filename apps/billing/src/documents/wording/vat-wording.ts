@@ -2,7 +2,7 @@ import { type FrozenInvoice, type VatTreatment } from '../../invoices/invoice';
 import { DEFAULT_VAT_EXEMPTION_REASON } from '../../organizations/organization';
 import { vatRateBps } from '../../invoices/totals';
 import { isExport } from '../../invoices/vat-treatment';
-import { formatRate, type Language } from './formats';
+import { formatRate, type Language } from '@invoicing/design';
 import { WORDING } from './wording';
 
 const DEFAULT_PROVISION: Record<Language, string> = {

@@ -1,6 +1,6 @@
 import { de } from './de';
 import { en } from './en';
-import type { Language } from './formats';
+import type { Language } from '@invoicing/design';
 import { fr } from './fr';
 import { nl, type Wording } from './nl';
 

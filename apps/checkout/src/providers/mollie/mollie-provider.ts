@@ -4,7 +4,7 @@ import { type PaymentState } from '../../sessions/observe-payment';
 import { type PaymentProvider } from '../../sessions/session-ports';
 import { mollieError } from './mollie-error';
 
-const LOCALES = { nl: 'nl_NL', en: 'en_GB' } as const;
+const LOCALES = { nl: 'nl_NL', en: 'en_GB', de: 'de_DE', fr: 'fr_FR' } as const;
 
 /** Mollie's statuses in ours; one that we do not know yet is waited for. */
 const STATUSES: Readonly<Record<string, PaymentState['status']>> = {

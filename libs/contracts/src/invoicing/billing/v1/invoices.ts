@@ -895,6 +895,12 @@ export interface Invoice {
   dueDateOpen: boolean;
   /** It is, or when it is issued will be, posted as a letter, too. */
   post: boolean;
+  /** On a credit note: why; may be empty. */
+  reason?:
+    | string
+    | undefined;
+  /** On a credit note: cents still to be paid of the invoice it credits; below zero: more was paid than is owed. */
+  creditedOpenCents?: number | undefined;
 }
 
 /** Which invoice, and as what. */
@@ -4597,6 +4603,8 @@ function createBaseInvoice(): Invoice {
     issueDateOpen: false,
     dueDateOpen: false,
     post: false,
+    reason: undefined,
+    creditedOpenCents: undefined,
   };
 }
 
@@ -4715,6 +4723,12 @@ export const Invoice: MessageFns<Invoice> = {
     }
     if (message.post !== false) {
       writer.uint32(304).bool(message.post);
+    }
+    if (message.reason !== undefined) {
+      writer.uint32(314).string(message.reason);
+    }
+    if (message.creditedOpenCents !== undefined) {
+      writer.uint32(320).int64(message.creditedOpenCents);
     }
     return writer;
   },
@@ -5036,6 +5050,22 @@ export const Invoice: MessageFns<Invoice> = {
             message.post = reader.bool();
             continue;
           }
+          case 39: {
+            if (tag !== 314) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+          case 40: {
+            if (tag !== 320) {
+              break;
+            }
+
+            message.creditedOpenCents = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -5168,6 +5198,12 @@ export const Invoice: MessageFns<Invoice> = {
         ? globalThis.Boolean(object.due_date_open)
         : false,
       post: isSet(object.post) ? globalThis.Boolean(object.post) : false,
+      reason: isSet(object.reason) ? globalThis.String(object.reason) : undefined,
+      creditedOpenCents: isSet(object.creditedOpenCents)
+        ? globalThis.Number(object.creditedOpenCents)
+        : isSet(object.credited_open_cents)
+        ? globalThis.Number(object.credited_open_cents)
+        : undefined,
     };
   },
 
@@ -5287,6 +5323,12 @@ export const Invoice: MessageFns<Invoice> = {
     if (message.post !== false) {
       obj.post = message.post;
     }
+    if (message.reason !== undefined) {
+      obj.reason = message.reason;
+    }
+    if (message.creditedOpenCents !== undefined) {
+      obj.creditedOpenCents = Math.round(message.creditedOpenCents);
+    }
     return obj;
   },
 
@@ -5343,6 +5385,8 @@ export const Invoice: MessageFns<Invoice> = {
     message.issueDateOpen = object.issueDateOpen ?? false;
     message.dueDateOpen = object.dueDateOpen ?? false;
     message.post = object.post ?? false;
+    message.reason = object.reason ?? undefined;
+    message.creditedOpenCents = object.creditedOpenCents ?? undefined;
     return message;
   },
 };

@@ -1,6 +1,4 @@
-import type { Language } from '../../invoices/document-language';
-
-export type { Language } from '../../invoices/document-language';
+import type { Language } from './languages';
 
 const MONTHS: Record<Language, readonly string[]> = {
   nl: 'januari februari maart april mei juni juli augustus september oktober november december'.split(' '),
