@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { launchOptions, waitFor } from '@invoicing/testing';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
@@ -12,6 +12,7 @@ jest.setTimeout(240_000);
 
 /** Set to a folder to look at what people see. */
 const SCREENSHOTS = process.env['SCREENSHOTS'];
+const PICTURES = resolve(__dirname, '../../../docs/pictures');
 
 let platform: RunningPlatform;
 let browser: Browser;
@@ -115,6 +116,11 @@ test('from an invitation to a first invoice that was sent, by the list that tick
   await look('7-home');
 });
 
+/** `UPDATE_DOCS=1` takes the pictures of docs/application.md anew. */
+async function picture(name: string): Promise<void> {
+  if (process.env['UPDATE_DOCS']) await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+}
+
 /** A document that was issued and e-mailed, by the pages. Answers its number. */
 async function sent(description: string, price: string): Promise<string> {
   await page.goto(`${home}/invoices/new`);
@@ -168,6 +174,7 @@ test('a statement: booked where it is proven, asked where it is not; answered, a
   expect(await main()).toContain('1 payments by bank wait for an answer');
   await follow('1 payments by bank wait for an answer');
   await look('bank');
+  await picture('bank');
   await page.locator('tbody a').first().click();
   expect(await main()).toContain('It names no invoice of yours.');
   await page.locator('[id="number.0"]').fill('2020-9999');
@@ -293,6 +300,7 @@ test('the books: figures of the VAT return with what is behind them, files, and 
   await press('Show the figures');
   expect(await main()).toContain('1a. High rate');
   await look('vat');
+  await picture('vat');
   await page.locator('tbody a').first().click();
   expect(await main()).toContain('Sterre de Boer');
   await look('vat-lines');

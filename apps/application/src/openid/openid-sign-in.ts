@@ -1,6 +1,5 @@
 import { isEmailAddress } from '@invoicing/rules';
-import { personActor } from '../people/team-store';
-import { accept, invite, INVITE_MS, isActive } from '../people/team';
+import { accept, invite, INVITE_MS, isActive, personActor } from '../people/team';
 import { startSession, type SignedIn } from '../sign-in/complete-sign-in';
 import type { SignInPorts } from '../sign-in/sign-in-ports';
 import type { User } from '../people/user-store';

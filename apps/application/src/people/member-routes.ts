@@ -10,8 +10,7 @@ import { roleName, show, type Workplace } from '../pages/visit';
 import type { AddPart, Part } from '../pages/workplace-routes';
 import type { SignInPorts } from '../sign-in/sign-in-ports';
 import { inviteByMail } from './change-team';
-import { changeRole, isActive, remove, type Member } from './team';
-import { personActor, type TeamChange } from './team-store';
+import { changeRole, isActive, personActor, remove, type Member, type TeamChange } from './team';
 
 /** The people of an organisation: invited, given another role, taken out; and what each role may do. */
 export const memberRoutes =

@@ -13,8 +13,8 @@ import {
   type Model,
 } from '@invoicing/mongo';
 import { AppError } from '@invoicing/errors';
-import { roles, type Actor } from '@invoicing/rules';
-import { emptyTeam, type Member, type Team } from './team';
+import { roles } from '@invoicing/rules';
+import { emptyTeam, type Member, type Team, type TeamChange } from './team';
 
 const memberSchema = embedded<Member>({
   id: required(String),
@@ -40,17 +40,6 @@ const teams = declareCollection<Team>('teams', {
 const ATTEMPTS = 20;
 
 export type TeamStore = ReturnType<typeof teamStore>;
-
-/** Who changes the people of an organisation, and what that is called: noun.past_tense, e.g. `member.invited`. */
-export interface TeamChange {
-  readonly by: Actor;
-  readonly action: `member.${'invited' | 'joined' | 'role_changed' | 'removed'}`;
-}
-
-/** A person as the history names them. */
-export const personActor = ({ _id, email }: { readonly _id: string; readonly email: string }): Actor => ({
-  ...{ kind: 'user', id: _id, label: email },
-});
 
 export const openTeams = (connection: Connection): Promise<Model<Team>> => openCollection(connection, teams);
 

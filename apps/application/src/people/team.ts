@@ -1,6 +1,6 @@
 import type { RecordedSelf } from '@invoicing/mongo';
 import { AppError, notFoundError, validationError } from '@invoicing/errors';
-import { isRole, type Role } from '@invoicing/rules';
+import { isRole, type Actor, type Role } from '@invoicing/rules';
 
 /** A person in an organisation, or invited into it. */
 export interface Member {
@@ -24,6 +24,17 @@ export interface Team extends RecordedSelf {
   readonly _id: string;
   readonly members: readonly Member[];
 }
+
+/** Who changes the people of an organisation, and what that is called: noun.past_tense, e.g. `member.invited`. */
+export interface TeamChange {
+  readonly by: Actor;
+  readonly action: `member.${'invited' | 'joined' | 'role_changed' | 'removed'}`;
+}
+
+/** A person as the history names them. */
+export const personActor = ({ _id, email }: { readonly _id: string; readonly email: string }): Actor => ({
+  ...{ kind: 'user', id: _id, label: email },
+});
 
 /** An invitation that can be accepted once. */
 export interface Invite {

@@ -1,5 +1,4 @@
-import { personActor } from '../people/team-store';
-import { accept, memberOfInvite, type Member, type Team } from '../people/team';
+import { accept, memberOfInvite, personActor, type Member, type Team } from '../people/team';
 import { deviceOf, isAlive, isSeenLongAgo, SESSION_MS, type Session } from './session';
 import type { SignInPorts } from './sign-in-ports';
 import { typedCode } from './sign-in-code';

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import {
@@ -32,14 +32,15 @@ let organizationId: string;
 const person = () => testPerson(organizationId, 'owner');
 
 beforeAll(async () => {
-  vies = createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     asked.push(JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>);
     if (answer.isSilent) return void request.socket.destroy();
     const body = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
-    return void response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' }).end(body);
-  });
+    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json' }).end(body);
+  };
+  vies = createServer((request, response) => void serve(request, response));
   await new Promise<void>((resolve) => vies.listen(0, '127.0.0.1', resolve));
   store = await startTestStore();
   const viesUrl = `http://127.0.0.1:${(vies.address() as AddressInfo).port}`;
