@@ -12,7 +12,7 @@ import { walkJourney } from './wire/journey';
 
 const ROUNDS = Number(process.env['WIRE_ROUNDS'] ?? WIRE_FAULTS.length);
 const SCALE = Number(process.env['TIME_SCALE'] ?? 1);
-const WALK_MS = 120_000 * SCALE;
+const WALK_MS = 300_000 * SCALE;
 
 /** Collections that the journey writes to: whoever adds one adds what writes to it. */
 const WALKED = [

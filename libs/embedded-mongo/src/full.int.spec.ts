@@ -15,7 +15,7 @@ describe('a disk that is full', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('refuses writes whole, still reads, and has everything acknowledged afterwards', async () => {
+  it('refuses writes whole, still reads, writes again once there is room, and has everything acknowledged afterwards', async () => {
     const data = join(folder, 'data');
     const server = await ChildServer.start(program, data, { maxFileKiB: 1024 });
     const client = await new MongoClient(server.uri).connect();
@@ -31,6 +31,10 @@ describe('a disk that is full', () => {
     const rivals = await Promise.allSettled([insert(), insert(), insert()]);
     expect(rivals.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     await isWhole(rows, written * 2);
+    server.freeDisk();
+    for (let more = 0; more < 20; more++, written++) await insert();
+    await isWhole(rows, written * 2);
+    expect(await rows.db.command({ validate: 'rows' })).toMatchObject({ valid: true });
     await client.close();
     await server.kill();
 

@@ -34,12 +34,7 @@ describe('a store that is killed', () => {
     for (let round = 0; round < rounds; round++) {
       const server = await ChildServer.start(program, data);
       opened.push(server.started.openMs!);
-      const client = await new MongoClient(server.uri, {
-        serverSelectionTimeoutMS: 1000,
-        retryReads: false,
-        retryWrites: false,
-        socketTimeoutMS: 5000,
-      }).connect();
+      const client = await connected(server);
       const rows = client.db('test').collection<Row>('rows');
       if (round === 0) await rows.createIndexes([{ key: { writer: 1, version: -1 } }, { key: { batch: 1 } }]);
       const running = Array.from({ length: writers }, (_unused, writer) => write(rows, round, writer, acknowledged));
@@ -70,6 +65,31 @@ describe('a store that is killed', () => {
     for (const openMs of opened) expect(openMs).toBeLessThan(1000);
     await client.close();
     await server.kill();
+  }, 60_000);
+
+  it('under mixed commands: every row is as some command left it that may have been the last, and the scrub finds nothing', async () => {
+    const data = join(folder, 'mixed');
+    const known = new Map<string, Expected>();
+    for (let round = 0; round < rounds; round++) {
+      const server = await ChildServer.start(program, data);
+      const client = await connected(server);
+      const rows = client.db('test').collection<Mixed>('mixed');
+      if (round === 0) await rows.createIndexes([{ key: { value: 1 } }, { key: { owner: 1, value: -1 } }]);
+      expect(await rows.db.command({ validate: 'mixed' })).toMatchObject({ valid: true });
+      const stored = new Map((await rows.find().toArray()).map(({ _id, value }) => [_id, value]));
+      for (const [id, { certain, possible }] of known) {
+        expect([certain, ...possible]).toContain(stored.get(id));
+        known.set(id, { certain: stored.get(id), possible: [] });
+      }
+      expect([...stored.keys()].filter((id) => !known.has(id))).toEqual([]);
+      const running = Array.from({ length: writers }, (_unused, writer) => mix(rows, round, writer, known));
+      running.push(reindex(rows));
+      await new Promise((resolve) => setTimeout(resolve, 50 + Math.random() * 250));
+      await server.kill();
+      await Promise.all(running);
+      await client.close(true);
+    }
+    expect(known.size).toBeGreaterThan(writers);
   }, 60_000);
 
   it('leaves the folder to the next process, and a living owner is named', async () => {
@@ -103,6 +123,77 @@ async function write(rows: Rows, round: number, writer: number, acknowledged: Ma
       for (const { _id } of docs) acknowledged.set(_id, 0);
       await rows.updateOne({ _id: `${batch}.0` }, { $inc: { version: 1 } });
       acknowledged.set(`${batch}.0`, 1);
+    }
+  } catch (error) {
+    gone(error);
+  }
+}
+
+const connected = (server: ChildServer): Promise<MongoClient> =>
+  new MongoClient(server.uri, {
+    serverSelectionTimeoutMS: 1000,
+    retryReads: false,
+    retryWrites: false,
+    socketTimeoutMS: 5000,
+  }).connect();
+
+interface Mixed {
+  _id: string;
+  owner: number;
+  value: number;
+}
+/** Undefined: the row is not there. `possible`: what a command makes of it that was never answered. */
+interface Expected {
+  readonly certain: number | undefined;
+  readonly possible: readonly (number | undefined)[];
+}
+
+const rowsEach = 20;
+
+/** Every kind of write on rows of its own, one after the other, until the server is gone. */
+async function mix(rows: Collection<Mixed>, round: number, owner: number, known: Map<string, Expected>): Promise<void> {
+  const certain = (id: string): number | undefined => known.get(id)?.certain;
+  let value = round * 1_000_000;
+  try {
+    for (;;) {
+      const _id = `${owner}.${Math.floor(Math.random() * rowsEach)}`;
+      const before = certain(_id);
+      const next = (value += 1);
+      const attempt = async (after: number | undefined, command: () => Promise<unknown>): Promise<void> => {
+        known.set(_id, { certain: before, possible: [after] });
+        await command();
+        known.set(_id, { certain: after, possible: [] });
+      };
+      const kind = Math.floor(Math.random() * 6);
+      if (before === undefined) await attempt(next, () => rows.insertOne({ _id, owner, value: next }));
+      else if (kind === 0) await attempt(undefined, () => rows.deleteOne({ _id }));
+      else if (kind === 1) await attempt(next, () => rows.replaceOne({ _id }, { owner, value: next }));
+      else if (kind === 2) await attempt(next, () => rows.updateOne({ _id }, { $set: { value: next } }));
+      else if (kind === 3) await attempt(before + 7, () => rows.findOneAndUpdate({ _id }, { $inc: { value: 7 } }));
+      else if (kind === 4) await attempt(undefined, () => rows.findOneAndDelete({ _id }));
+      else
+        await attempt(next, () =>
+          rows.bulkWrite([
+            { deleteOne: { filter: { _id } } },
+            { insertOne: { document: { _id, owner, value: next } } },
+          ]),
+        ).catch((error: unknown) => {
+          // Of the two only the first may have been done.
+          known.set(_id, { certain: before, possible: [undefined, next] });
+          throw error;
+        });
+    }
+  } catch (error) {
+    gone(error);
+  }
+}
+
+/** Makes an index and takes it away, as a migration does. */
+async function reindex(rows: Collection<Mixed>): Promise<void> {
+  try {
+    for (;;) {
+      await rows.createIndex({ value: -1, owner: 1 }, { name: 'passing' });
+      await rows.dropIndex('passing');
     }
   } catch (error) {
     gone(error);

@@ -36,10 +36,11 @@ export function matchLine(line: StatementLine, book: InvoiceBook): Verdict {
   const candidate = shown(line, entry, named, payer);
   if (named.byReference.has(entry)) return { kind: 'book', rule: 'reference', candidate };
   if (!fits(entry, payer)) return ask('payer_unknown');
-  for (const rival of book.withOpen(amountCents)) {
-    if (rival === entry || !fits(rival, payer)) continue;
-    if (isOneSlip(rival.plain, entry.plain)) return ask('similar_number');
-    if (rival.customerId !== entry.customerId) return ask('namesake');
+  for (const rival of rivalsOf(book, payer)) {
+    if (rival === entry || rival.openCents !== amountCents) continue;
+    const isSimilar = isOneSlip(rival.plain, entry.plain);
+    if (!isSimilar && rival.customerId === entry.customerId) continue;
+    if (fits(rival, payer)) return ask(isSimilar ? 'similar_number' : 'namesake');
   }
   return { kind: 'book', rule: 'number', candidate };
 }
@@ -54,6 +55,12 @@ const payerOf = ({ counterIban, counterName }: StatementLine, book: InvoiceBook)
   customers: book.payersOf(counterIban),
   words: nameWords(counterName),
 });
+
+/** Everything that may fit a payer, and more: what is for a customer of the IBAN, and what shares a telling word with the name. */
+function* rivalsOf(book: InvoiceBook, { customers, words }: Payer): Iterable<BookEntry> {
+  for (const customer of customers) yield* book.ofCustomer(customer);
+  yield* book.withWordOf(words);
+}
 
 // An IBAN that pays for several customers (a payment provider, a parent company) proves nothing.
 const isKnownBy = ({ customerId }: BookEntry, { customers }: Payer): boolean =>
@@ -104,8 +111,10 @@ function candidatesOf(line: StatementLine, book: InvoiceBook, named: Named, paye
   if (line.amountCents > 0) look(book.withOpen(line.amountCents), () => true);
   return [...found]
     .map((entry) => shown(line, entry, named, payer))
-    .sort((a, b) => weightOf(b) - weightOf(a) || (a.number < b.number ? -1 : 1))
-    .slice(0, MAX_CANDIDATES);
+    .map((candidate) => ({ candidate, weight: weightOf(candidate) }))
+    .sort((a, b) => b.weight - a.weight || (a.candidate.number < b.candidate.number ? -1 : 1))
+    .slice(0, MAX_CANDIDATES)
+    .map(({ candidate }) => candidate);
 }
 
 const weightOf = ({ evidence }: Candidate): number => evidence.reduce((sum, each) => sum + WEIGHT[each], 0);

@@ -32,6 +32,8 @@ export function nameWords(name: string): string[] {
  */
 export function isSameName(one: readonly string[], other: readonly string[]): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
+  // Most pairs of names share nothing.
+  if (!short.some((word) => word.length >= TELLING && long.includes(word))) return false;
   const left = [...long];
   let full = 0;
   let fitting = 0;

@@ -7,7 +7,7 @@ import { isExport } from '../invoices/vat-treatment';
 
 /** Boxes (rubrieken) of the Dutch return that are about what is sold, in the order of the form. */
 export const BOXES = ['1a', '1b', '1c', '1d', '1e', '2a', '3a', '3b', '3c'] as const;
-/** A box; exempt turnover stands in none. */
+/** A box; exempt turnover stands in none (the tax office's explanation of box 1e names only the 0 % rate and what is reverse charged). */
 export type Box = (typeof BOXES)[number] | 'exempt';
 
 /** The VAT of one document at one treatment, below 0 where a credit note gives back. Amounts in cents. */

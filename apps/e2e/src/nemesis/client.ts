@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { AppError, type ErrorKind } from '@invoicing/errors';
 import { newCallContext, type CallContext } from '@invoicing/rpc';
 import type { History, Operation, Read } from './history';
@@ -138,6 +139,20 @@ export class Recorder implements History {
       return { verdict, code: `${error.kind} ${error.code} ${error.message}`, text: error.code };
     }
   }
+}
+
+const TRIES = 60;
+
+/** Asks under one operation until it is answered; throws what refuses it. */
+export async function untilAnswered<T>(ask: (context: CallContext) => Promise<T>): Promise<T> {
+  const operationId = randomUUID();
+  for (let tries = 1; ; tries++)
+    try {
+      return await ask(callContext(operationId));
+    } catch (error) {
+      if (!(error instanceof AppError) || !TRANSIENT.includes(error.kind) || tries >= TRIES) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
 }
 
 export const callContext = (operationId?: string): CallContext =>

@@ -1,8 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Loaded before a process's own code: its clock runs by CLOCK_SKEW_MS ahead (or behind), and like any clock it does so steadily.
+// Loaded before a process's own code: its clock runs by CLOCK_SKEW_MS ahead (or behind), and like any clock it does so steadily. It ends
+// with whoever started it, however that one ended.
 const SHIM = `
+if (process.channel) {
+  process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+  process.channel.unref();
+}
 const skew = Number(process.env.CLOCK_SKEW_MS || 0);
 if (skew !== 0) {
   const True = Date;

@@ -6,7 +6,7 @@ import { ProvidersService } from '@invoicing/contracts/invoicing/checkout/v1/che
 import { KeysService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
 import { WebhooksService } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import { eventTypes } from '@invoicing/rules';
-import { callContext } from './client';
+import { untilAnswered } from './client';
 import type { Cluster } from './cluster';
 
 /** An issued invoice that clients may do something with. */
@@ -42,18 +42,20 @@ const clientsOf = (cluster: Cluster) => ({
 export async function createWorld(cluster: Cluster, webhookUrl: string): Promise<World> {
   const clients = clientsOf(cluster);
   const details = { name: 'Bakkerij De Zon', countryCode: 'NL', iban: 'NL91ABNA0417164300', btwId: 'NL853746333B01' };
-  const { id: organizationId } = await clients.organizations.createOrganization(
-    { details, plan: Plan.UNSPECIFIED, mode: Mode.TEST },
-    callContext(),
+  const organization = { details, plan: Plan.UNSPECIFIED, mode: Mode.TEST };
+  // Parts that have just started may not know each other yet.
+  const { id: organizationId } = await untilAnswered((context) =>
+    clients.organizations.createOrganization(organization, context),
   );
   const keyOf = async (platform: boolean): Promise<string> => {
     const request = platform
       ? { organizationId: '', scopes: [], platform, expiresAt: undefined }
       : { organizationId, scopes: ['all'], platform, expiresAt: undefined };
-    return (await clients.keys.createKey(request, callContext())).secret;
+    return (await untilAnswered((context) => clients.keys.createKey(request, context))).secret;
   };
-  await clients.providers.connectProvider({ organizationId, provider: 'sandbox' }, callContext());
-  await clients.webhooks.createEndpoint({ organizationId, url: webhookUrl, events: [...eventTypes] }, callContext());
+  const endpoint = { organizationId, url: webhookUrl, events: [...eventTypes] };
+  await untilAnswered((context) => clients.providers.connectProvider({ organizationId, provider: 'sandbox' }, context));
+  await untilAnswered((context) => clients.webhooks.createEndpoint(endpoint, context));
   const [key, platformKey] = [await keyOf(false), await keyOf(true)];
   return { organizationId, key, platformKey, clients, customers: [], drafts: [], invoices: [], payments: [] };
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { Role, UsersService } from '@invoicing/contracts/invoicing/application/v1/users';
 import { PostInvoiceRequest, UpdateDraftRequest } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import {
@@ -10,12 +9,11 @@ import { ArchivedFilter, ProductsService } from '@invoicing/contracts/invoicing/
 import { MaintenanceService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
 import { AppError } from '@invoicing/errors';
 import type { CallContext } from '@invoicing/rpc';
-import { callContext } from '../nemesis/client';
+import { eventTypes } from '@invoicing/rules';
+import { callContext, untilAnswered } from '../nemesis/client';
 import type { Cluster } from '../nemesis/cluster';
 import { newId, type Traffic } from '../nemesis/one-client';
 import { EVERY_KIND } from '../nemesis/traffic';
-
-const TRIES = 40;
 
 /** Everything that clients, payers and operators ask for, in an order in which there is something to do it with. */
 export async function walkJourney(cluster: Cluster, traffic: Traffic): Promise<void> {
@@ -23,20 +21,14 @@ export async function walkJourney(cluster: Cluster, traffic: Traffic): Promise<v
   await operate(cluster, traffic);
 }
 
-/** What is asked again under the same operation until it is answered; a refusal that follows from its having been done is an answer, too. */
-async function untilAnswered(ask: (context: CallContext) => Promise<unknown>): Promise<void> {
-  const operationId = randomUUID();
-  for (let tries = 1; ; tries++)
-    try {
-      await ask(callContext(operationId));
-      return;
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      const isUnclear = ['unavailable', 'unfinished', 'internal', 'busy'].includes(error.kind);
-      if (!isUnclear) return;
-      if (tries >= TRIES) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 250));
-    }
+/** A refusal that follows from its having been done is an answer, too. */
+async function ask(step: (context: CallContext) => Promise<unknown>): Promise<void> {
+  try {
+    await untilAnswered(step);
+  } catch (error) {
+    if (!(error instanceof AppError) || ['unavailable', 'unfinished', 'internal', 'busy'].includes(error.kind))
+      throw error;
+  }
 }
 
 async function operate(cluster: Cluster, { world }: Traffic): Promise<void> {
@@ -52,6 +44,7 @@ async function operate(cluster: Cluster, { world }: Traffic): Promise<void> {
     callContext(),
   );
   const productId = listed.products[0]!.id;
+  const endpointId = (await clients.webhooks.listEndpoints({ organizationId }, callContext())).endpoints[0]!.id;
   const renamed = UpdateOrganizationRequest.fromPartial({ organizationId, details: { name: 'Bakkerij De Maan' } });
   const second = CreateProfileRequest.fromPartial({
     organizationId,
@@ -70,10 +63,12 @@ async function operate(cluster: Cluster, { world }: Traffic): Promise<void> {
     (context) => products.archiveProduct({ organizationId, productId, undo: false }, context),
     (context) => users.inviteUser({ organizationId, email, role: Role.VIEWER }, context),
     (context) => maintenance.setMaintenance({ on: false }, context),
+    (context) => clients.providers.connectProvider({ organizationId, provider: 'sandbox' }, context),
+    (context) => clients.webhooks.updateEndpoint({ organizationId, endpointId, events: [...eventTypes] }, context),
   ];
-  for (const step of steps) await untilAnswered(step);
+  for (const step of steps) await ask(step);
   const { subscriptions: found } = await subscriptions.listSubscriptions({ organizationId, limit: 1 }, callContext());
   const subscriptionId = found[0]!.id;
-  await untilAnswered((context) => subscriptions.pauseSubscription({ organizationId, subscriptionId }, context));
-  await untilAnswered((context) => subscriptions.endSubscription({ organizationId, subscriptionId }, context));
+  await ask((context) => subscriptions.pauseSubscription({ organizationId, subscriptionId }, context));
+  await ask((context) => subscriptions.endSubscription({ organizationId, subscriptionId }, context));
 }

@@ -1,18 +1,27 @@
+import { nativeCollection, openCollection, type Connection } from '@invoicing/mongo';
 import { startTestStore, type TestStore } from '@invoicing/testing';
+import { openHeartbeats } from './heartbeat-store';
 import { type IdempotencyRecord } from './idempotency-record';
-import { openIdempotencyRecords } from './idempotency-store';
+import { idempotencyCollection, openIdempotencyRecords } from './idempotency-store';
 
 // Each step is one compare and set in the store: whoever comes second changes nothing.
 
 let store: TestStore;
+let connection: Connection;
 let records: Awaited<ReturnType<typeof openIdempotencyRecords>>;
+const closers: (() => void)[] = [];
 
 beforeAll(async () => {
   store = await startTestStore();
-  const heartbeats = { hold: () => undefined, release: () => undefined, aliveUntil: async () => null };
-  records = await openIdempotencyRecords(await store.connect(), 'one', heartbeats as never);
+  connection = await store.connect();
+  const heartbeats = await openHeartbeats(connection, 'one', () => undefined);
+  closers.push(heartbeats.close);
+  records = await openIdempotencyRecords(connection, 'one', heartbeats);
 });
-afterAll(() => store.close());
+afterAll(() => {
+  for (const close of closers) close();
+  return store.close();
+});
 
 const at = (second: number): Date => new Date(Date.UTC(2026, 0, 1, 0, 0, second));
 const claim = (id: string): IdempotencyRecord => ({
@@ -50,4 +59,20 @@ test('what is done is neither let go nor taken over', async () => {
   const taken = { leaseUntil: at(9), owner: 'two', aliveUntil: at(9) };
   expect(await records.takeOver(claim('c'), taken)).toBe(false);
   expect(await records.find('c')).toMatchObject({ state: 'done', body: 'done' });
+});
+
+test('a claim of ours that nobody works on is gone at once, and one that is worked on is not, however many ask', async () => {
+  const live = { ...claim('d'), leaseUntil: new Date(Date.now() + 60_000), aliveUntil: new Date(Date.now() + 60_000) };
+  const asked = await Promise.all([1, 2, 3].map(() => records.insert(live)));
+  expect(asked.filter(Boolean)).toHaveLength(1);
+  expect(await records.isGone(live)).toBe(false);
+  await records.finish('d', live.opId, answer('done'));
+  expect(await records.isGone(live)).toBe(true);
+
+  // It was written, and its answer was lost.
+  const lost = { ...live, _id: 'e', opId: 'op of e' };
+  const written = nativeCollection(await openCollection(connection, idempotencyCollection));
+  await written.insertOne(lost);
+  expect(await records.isGone(lost)).toBe(true);
+  expect(await records.isGone({ ...lost, owner: 'two' })).toBe(false);
 });

@@ -44,32 +44,41 @@ export async function openIdempotencyRecords(
   /** Whatever came of it: this process does not work on it any more. */
   const ending = async <T>(_id: string, write: Promise<T>): Promise<T> => write.finally(() => heartbeats.release(_id));
 
+  /** Ours from before it is written: of a claim that nobody knows to be written, nobody works on what it is for. */
+  const claiming = async (_id: string, leaseUntil: Date, write: () => Promise<boolean>): Promise<boolean> => {
+    heartbeats.hold(_id, leaseUntil);
+    let isOurs = false;
+    try {
+      isOurs = await write();
+    } finally {
+      if (!isOurs) heartbeats.release(_id);
+    }
+    return isOurs;
+  };
+
   return {
     owner,
-    isGone: async ({ owner: other, aliveUntil }) => {
+    isGone: async ({ _id, owner: other, aliveUntil }) => {
       const now = Date.now();
-      if (!other || !aliveUntil || aliveUntil.getTime() > now || other === owner) return false;
+      if (other === owner) return !heartbeats.holds(_id);
+      if (!other || !aliveUntil || aliveUntil.getTime() > now) return false;
       const seen = await heartbeats.aliveUntil(other);
       return seen === null || seen.getTime() < now;
     },
-    insert: async (record) => {
-      const inserted = await insertOnce(records, record, '_id');
-      if (inserted) heartbeats.hold(record._id, record.leaseUntil);
-      return inserted;
-    },
+    insert: (record) => claiming(record._id, record.leaseUntil, () => insertOnce(records, record, '_id')),
     find: async (_id) => {
       const found = await records.findOne({ _id });
       return found && readRecord(found);
     },
-    takeOver: async ({ _id, opId, attempt, leaseUntil: seenLease }, taken) => {
-      const { modifiedCount } = await records.updateOne(
-        // With the lease in it, a record that was freed and claimed anew in between is not mistaken for the one that was seen.
-        { _id, opId, attempt, leaseUntil: seenLease, state: { $ne: 'done' } },
-        { $set: { ...taken, state: 'running', attempt: attempt + 1 } },
-      );
-      if (modifiedCount === 1) heartbeats.hold(_id, taken.leaseUntil);
-      return modifiedCount === 1;
-    },
+    takeOver: ({ _id, opId, attempt, leaseUntil: seenLease }, taken) =>
+      claiming(_id, taken.leaseUntil, async () => {
+        const { modifiedCount } = await records.updateOne(
+          // With the lease in it, a record that was freed and claimed anew in between is not mistaken for the one that was seen.
+          { _id, opId, attempt, leaseUntil: seenLease, state: { $ne: 'done' } },
+          { $set: { ...taken, state: 'running', attempt: attempt + 1 } },
+        );
+        return modifiedCount === 1;
+      }),
     finish: async (_id, opId, { status, body, expiresAt }) => {
       const ours = { _id, opId, state: { $ne: 'done' as const } };
       const write = async () =>

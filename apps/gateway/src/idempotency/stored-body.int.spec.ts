@@ -19,6 +19,7 @@ afterAll(() => store.close());
 const heartbeats = {
   hold: () => undefined,
   release: () => undefined,
+  holds: () => false,
   aliveUntil: async () => null,
   close: () => undefined,
 };

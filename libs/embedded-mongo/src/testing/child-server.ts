@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -38,7 +38,7 @@ export class ChildServer {
     { maxFileKiB }: { maxFileKiB?: number } = {},
   ): Promise<ChildServer> {
     const env = { ...process.env, NODE_PATH: join(__dirname, '../../../../node_modules') };
-    const limit = maxFileKiB === undefined ? '' : `ulimit -f ${maxFileKiB}; `;
+    const limit = maxFileKiB === undefined ? '' : `ulimit -S -f ${maxFileKiB}; `;
     const script = `${limit}exec "$0" "$@"`;
     const child = spawn('bash', ['-c', script, process.execPath, program, data], {
       env,
@@ -50,6 +50,11 @@ export class ChildServer {
 
   get uri(): string {
     return this.started.uri!;
+  }
+
+  /** Somebody made room on the disk. */
+  freeDisk(): void {
+    execFileSync('prlimit', ['--pid', String(this.child.pid), '--fsize=unlimited']);
   }
 
   /** As a power switch would: nothing gets to run. */
