@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, requireValid, faultless } from '@invoicing/errors';
 import { addDays, businessDate, dateFault } from '../invoices/business-date';
 import type { Call, RecordedAs } from '../invoices/invoice-ports';
-import { allPauses, checkTerms, getSubscription, organizationOf, recorded } from './manage-subscriptions';
+import { allPauses, checkTerms, getSubscription, organizationOf, recorded, type Warn } from './manage-subscriptions';
 import { startOfDay } from './recurrence';
 import { periodInvoiceId } from './run-subscriptions';
 import {
@@ -87,9 +87,10 @@ export async function updateSubscription(
   id: string,
   update: SubscriptionUpdate,
   call: Call,
+  warn?: Warn,
 ): Promise<Subscription> {
   for (let round = 0; round < BUSY_ROUNDS; round++) {
-    const changed = await tryUpdate(ports, await getSubscription(ports, organizationId, id), update, call);
+    const changed = await tryUpdate(ports, await getSubscription(ports, organizationId, id), update, call, warn);
     if (changed) return changed;
     await delay(BUSY_PAUSE_MS);
   }
@@ -101,6 +102,7 @@ async function tryUpdate(
   subscription: Subscription,
   { changes, from, revision }: SubscriptionUpdate,
   call: Call,
+  warn: Warn | undefined,
 ): Promise<Subscription | null> {
   const { organizationId, _id, nextRunDate } = subscription;
   await ports.subscriptions.assertSeen(subscription, revision);
@@ -113,7 +115,14 @@ async function tryUpdate(
     profileId: _profile,
     startDate: _start,
     ...checked
-  } = await checkTerms(ports, organization, { ...subscription, startDate: undefined, ...given }, call);
+  } = await checkTerms(
+    ports,
+    organization,
+    { ...subscription, startDate: undefined, ...given },
+    call,
+    // What was agreed before is not judged again.
+    given.lines ? warn : undefined,
+  );
   const terms = Object.fromEntries(Object.keys(given).map((field) => [field, checked[field as keyof typeof checked]]));
   const isMade = await hasInvoice(ports, organizationId, periodInvoiceId(_id, nextRunDate));
   const planned = withLaterTerms(subscription, {

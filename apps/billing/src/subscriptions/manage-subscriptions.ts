@@ -7,6 +7,7 @@ import {
   valid,
   validationError,
   type Checked,
+  type Warning,
 } from '@invoicing/errors';
 import { businessDate, dateFault } from '../invoices/business-date';
 import { limitsOf, type Organization } from '../organizations/organization';
@@ -22,6 +23,7 @@ import {
 import type { DocumentTermsInput } from '../invoices/document-terms';
 import { checkInvoice } from '../invoices/check-invoice';
 import { pricedLines } from '../invoices/price-input';
+import { judgeTreatments } from '../invoices/treatment-warnings';
 import { actorOfCall, type Call, type RecordedAs } from '../invoices/invoice-ports';
 import type { SubscriptionPorts } from './subscription-ports';
 
@@ -45,12 +47,13 @@ export async function createSubscription(
   organizationId: string,
   input: SubscriptionInput,
   call: Call,
+  warn: Warn = unheard,
 ): Promise<Subscription> {
   const id = call.operationId ?? ports.newId();
   const repeated = await ports.subscriptions.find(organizationId, id);
   if (repeated) return repeated;
   const organization = await organizationOf(ports, organizationId);
-  const terms = await checkTerms(ports, organization, input, call);
+  const terms = await checkTerms(ports, organization, input, call, warn);
   const { index, date } = firstPeriod(ports, organization, terms);
   const subscription: Subscription = {
     ...terms,
@@ -97,12 +100,21 @@ function firstPeriod(ports: SubscriptionPorts, organization: Organization, terms
   return { index, date: occurrenceDate(terms, index) ?? terms.startDate };
 }
 
-/** The terms in their stored form, with every id checked. Throws `validation`. */
+/** Takes what its asker should look at, though it is done. */
+export type Warn = (warnings: readonly Warning[]) => void;
+
+const unheard: Warn = () => undefined;
+
+/**
+ * The terms in their stored form, with every id checked. Throws `validation`: also for VAT treatments that the law would not accept, where
+ * the organisation is strict; elsewhere those are told to `warn`. Without it they are not judged.
+ */
 export async function checkTerms(
   ports: SubscriptionPorts,
   organization: Organization,
   input: SubscriptionInput,
   call: Call,
+  warn?: Warn,
 ): Promise<SubscriptionTerms> {
   const { customerId, profileId, lines, autoSendEmail, autoSendPost, pricesIncludeVat, reference, note } = input;
   const today = businessDate(ports.now(organization._id), organization.details.timezone);
@@ -125,6 +137,7 @@ export async function checkTerms(
     throw validationError([
       { path: '/lines', message: 'add up to less than nothing: no invoice could be made of them' },
     ]);
+  warn?.(judgeTreatments(organization, invoice.customer.party, invoice.content.lines, true));
   const terms = { freq, interval, startDate, customerId, lines, autoSendEmail, autoSendPost };
   const { content } = invoice;
   return {

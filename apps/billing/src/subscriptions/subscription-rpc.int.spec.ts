@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
-import { Mode, Plan } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { EInvoiceRules, Mode, Plan } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import {
   Frequency,
   SubscriptionStatus,
@@ -29,7 +29,11 @@ beforeAll(async () => {
   harness = await startBillingHarness();
   gateway = as('gateway');
   admin = as('admin');
-  const request = { details: { name: 'Verkoper BV', timezone: 'UTC' }, plan: Plan.STANDARD, mode: Mode.LIVE };
+  const request = {
+    details: { name: 'Verkoper BV', timezone: 'UTC', btwId: 'NL001234567B01' },
+    plan: Plan.STANDARD,
+    mode: Mode.LIVE,
+  };
   organizationId = (await harness.as('admin').organizations.createOrganization(request, operation())).id;
   customerId = harness.peers.addCustomer(organizationId, {});
 });
@@ -234,4 +238,33 @@ test('terms change over gRPC field by field, an operator names the id alone, and
     ['subscription.updated', ['freq', 'reference'], id],
     ['subscription.created', [], id],
   ]);
+});
+
+test('VAT that the law would not accept is warned of when terms are given, and refused where the organisation is strict', async () => {
+  const person = harness.peers.addCustomer(organizationId, {});
+  const reversed = {
+    ...input(),
+    customerId: person,
+    lines: [{ ...input().lines[0]!, vatTreatment: VatTreatment.REVERSE_CHARGE }],
+  };
+  const created = await gateway.createSubscription(reversed, operation());
+  const warning = { code: 'reverse_charge_to_private_person', field: '/lines/0/vatTreatment' };
+  expect(created.warnings).toMatchObject([warning]);
+  const of = { organizationId, subscriptionId: created.id };
+  expect((await admin.getSubscription(of, testCall())).warnings).toEqual([]);
+  const update = (details: object, updateMask: string[]) =>
+    admin.updateSubscription({ ...of, details, updateMask } as never, testCall());
+  expect((await update({ lines: reversed.lines }, ['lines'])).warnings).toMatchObject([warning]);
+  const organizations = harness.as('admin').organizations;
+  const rules = (strict: boolean) =>
+    organizations.updateOrganization(
+      { organizationId, details: {}, documentRules: { eInvoice: EInvoiceRules.UNSPECIFIED, strict } } as never,
+      testCall(),
+    );
+  await rules(true);
+  await expect(gateway.createSubscription(reversed, operation())).rejects.toMatchObject({ code: 'validation' });
+  await expect(update({ lines: reversed.lines }, ['lines'])).rejects.toMatchObject({ code: 'validation' });
+  // What was agreed before is not judged again.
+  expect(await update({ note: 'Dank u', lines: [] }, ['note'])).toMatchObject({ note: 'Dank u', warnings: [] });
+  await rules(false);
 });

@@ -9,7 +9,7 @@ import {
   type Subscription as ProtoSubscription,
   type UpdateSubscriptionRequest,
 } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
-import { notFoundError } from '@invoicing/errors';
+import { notFoundError, type Warning } from '@invoicing/errors';
 import { bindService, listLimit, maskedFields, type BoundService, type ServerCallContext } from '@invoicing/rpc';
 import {
   CHANGEABLE,
@@ -19,7 +19,7 @@ import {
   type TermsChange,
 } from './subscription';
 import { endSubscription, pauseSubscription, resumeSubscription, updateSubscription } from './change-subscription';
-import { createSubscription, getSubscription, previewSubscription } from './manage-subscriptions';
+import { createSubscription, getSubscription, previewSubscription, type Warn } from './manage-subscriptions';
 import { runSubscriptions } from './run-subscriptions';
 import type { SubscriptionPorts } from './subscription-ports';
 import { fromLineInput, toLineInput } from '../invoices/line-proto';
@@ -43,7 +43,7 @@ export function subscriptionsService(ports: SubscriptionPorts): BoundService {
     SubscriptionsService,
     {
       createSubscription: async (request, call) =>
-        toSubscription(await createSubscription(ports, request.organizationId, inputOf(request), call)),
+        warned((warn) => createSubscription(ports, request.organizationId, inputOf(request), call, warn)),
       listSubscriptions: async ({ organizationId, limit, status, ...wanted }) => {
         const { items, next } = await ports.subscriptions.page(organizationId, {
           ...wanted,
@@ -57,7 +57,7 @@ export function subscriptionsService(ports: SubscriptionPorts): BoundService {
       updateSubscription: async (request, call) => {
         const { organizationId, subscriptionId } = request;
         const owned = await owner(organizationId, subscriptionId, call);
-        return toSubscription(await updateSubscription(ports, owned, subscriptionId, updateOf(request), call));
+        return warned((warn) => updateSubscription(ports, owned, subscriptionId, updateOf(request), call, warn));
       },
       pauseSubscription: changing(pauseSubscription),
       resumeSubscription: changing(resumeSubscription),
@@ -92,6 +92,13 @@ export function subscriptionsService(ports: SubscriptionPorts): BoundService {
       runSubscriptions: { callers: ['admin'] },
     },
   );
+}
+
+/** With what its asker should look at. */
+async function warned(work: (warn: Warn) => Promise<Subscription>): Promise<ProtoSubscription> {
+  let warnings: Warning[] = [];
+  const subscription = await work((more) => (warnings = [...more]));
+  return { ...toSubscription(subscription), warnings };
 }
 
 /** A new one as it is asked for; whose it is stands beside it. */
@@ -141,6 +148,7 @@ const toSubscription = (subscription: Subscription): ProtoSubscription => ({
   pricesIncludeVat: subscription.pricesIncludeVat || undefined,
   reference: subscription.reference ?? undefined,
   note: subscription.note ?? undefined,
+  warnings: [],
 });
 
 /** What an update gives; an unspecified frequency is left as it is. */

@@ -177,24 +177,25 @@ export const billingRoutes: readonly Operation[] = [
     body: subscriptionInput,
     data: subscription,
     examples: () => ['id', 'createdAt'],
-    call: async ({ body, caller: { organizationId, profileId }, context }, { subscriptions }) =>
-      subscriptionOf(
-        await subscriptions.createSubscription(
-          {
-            organizationId,
-            profileId,
-            customerId: body.customerId.toLowerCase(),
-            freq: fromWord<Frequency>('FREQUENCY_', body.freq),
-            interval: body.interval,
-            autoSendEmail: body.autoSendEmail ?? false,
-            autoSendPost: body.autoSendPost ?? false,
-            lines: body.lines.map(lineMessage),
-            ...termsMessage(body),
-            startDate: body.startDate,
-          },
-          context,
-        ),
-      ),
+    call: async ({ body, caller: { organizationId, profileId }, context, warn }, { subscriptions }) => {
+      const created = await subscriptions.createSubscription(
+        {
+          organizationId,
+          profileId,
+          customerId: body.customerId.toLowerCase(),
+          freq: fromWord<Frequency>('FREQUENCY_', body.freq),
+          interval: body.interval,
+          autoSendEmail: body.autoSendEmail ?? false,
+          autoSendPost: body.autoSendPost ?? false,
+          lines: body.lines.map(lineMessage),
+          ...termsMessage(body),
+          startDate: body.startDate,
+        },
+        context,
+      );
+      warn(created.warnings);
+      return subscriptionOf(created);
+    },
   }),
   create({
     operationId: 'grantCredits',

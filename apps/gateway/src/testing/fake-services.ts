@@ -206,6 +206,7 @@ function fakeServices(state: FakeState): BoundService[] {
           startDate: request.startDate ?? '2026-03-01',
           nextRunDate: request.startDate ?? '2026-03-01',
           laterTerms: [],
+          warnings: [],
           revision: 0,
           lastError: '',
           createdAt: new Date(),

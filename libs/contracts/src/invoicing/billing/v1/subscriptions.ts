@@ -22,6 +22,7 @@ import {
 } from "@grpc/grpc-js";
 import { FieldMask } from "../../../google/protobuf/field_mask";
 import { Timestamp } from "../../../google/protobuf/timestamp";
+import { Warning } from "../../warnings/v1/warnings";
 import { LineInput } from "./line";
 
 export const protobufPackage = "invoicing.billing.v1";
@@ -437,6 +438,8 @@ export interface Subscription {
   laterTerms: LaterTerms[];
   /** Grows by one with every change that somebody makes; 0 for what was made before revisions were kept. */
   revision: number;
+  /** What of it the law would not accept; only in the answers to CreateSubscription and UpdateSubscription. */
+  warnings: Warning[];
 }
 
 function createBaseCreateSubscriptionRequest(): CreateSubscriptionRequest {
@@ -2358,6 +2361,7 @@ function createBaseSubscription(): Subscription {
     note: undefined,
     laterTerms: [],
     revision: 0,
+    warnings: [],
   };
 }
 
@@ -2422,6 +2426,9 @@ export const Subscription: MessageFns<Subscription> = {
     }
     if (message.revision !== 0) {
       writer.uint32(160).int32(message.revision);
+    }
+    for (const v of message.warnings) {
+      Warning.encode(v!, writer.uint32(170).fork()).join();
     }
     return writer;
   },
@@ -2599,6 +2606,14 @@ export const Subscription: MessageFns<Subscription> = {
             message.revision = reader.int32();
             continue;
           }
+          case 21: {
+            if (tag !== 170) {
+              break;
+            }
+
+            message.warnings.push(Warning.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2683,6 +2698,9 @@ export const Subscription: MessageFns<Subscription> = {
         ? object.later_terms.map((e: any) => LaterTerms.fromJSON(e))
         : [],
       revision: isSet(object.revision) ? globalThis.Number(object.revision) : 0,
+      warnings: globalThis.Array.isArray(object?.warnings)
+        ? object.warnings.map((e: any) => Warning.fromJSON(e))
+        : [],
     };
   },
 
@@ -2748,6 +2766,9 @@ export const Subscription: MessageFns<Subscription> = {
     if (message.revision !== 0) {
       obj.revision = Math.round(message.revision);
     }
+    if (message.warnings?.length) {
+      obj.warnings = message.warnings.map((e) => Warning.toJSON(e));
+    }
     return obj;
   },
 
@@ -2776,6 +2797,7 @@ export const Subscription: MessageFns<Subscription> = {
     message.note = object.note ?? undefined;
     message.laterTerms = object.laterTerms?.map((e) => LaterTerms.fromPartial(e)) || [];
     message.revision = object.revision ?? 0;
+    message.warnings = object.warnings?.map((e) => Warning.fromPartial(e)) || [];
     return message;
   },
 };
