@@ -26,7 +26,8 @@ const main = () => page.locator('main').textContent();
 
 beforeAll(async () => {
   [platform, browser] = await Promise.all([
-    RunningPlatform.start({ env: { PAGE_RATE_LIMIT_PER_MINUTE: '100000' } }),
+    // Nobody answers there: VIES is away.
+    RunningPlatform.start({ env: { PAGE_RATE_LIMIT_PER_MINUTE: '100000', VIES_URL: 'http://127.0.0.1:1' } }),
     chromium.launch(launchOptions()),
   ]);
   if (SCREENSHOTS) mkdirSync(SCREENSHOTS, { recursive: true });
@@ -363,4 +364,19 @@ test('whoever is in several organisations is shown the way to the others', async
   expect(await main()).toContain('Atelier Winter');
   await follow('Atelier Zomer');
   expect(page.url()).toBe(home);
+});
+
+test('a VAT number is looked up; while VIES is away that is said, and nothing is guessed', async () => {
+  await page.goto(`${home}/customers/new`);
+  await page.locator('#name').fill('Stern GmbH');
+  await page.locator('#countryCode').selectOption('DE');
+  await page.locator('#btwId').fill('DE 123456789');
+  await press('Save');
+  await page.waitForURL(/done=yes/);
+  await press('Look the number up');
+  await page.waitForURL(/vies=NO_ANSWER/);
+  expect(await main()).toContain('Nothing is known now, and nothing was changed (NO_ANSWER).');
+  await look('vies-away');
+  await page.goto(`${home}/history?what=member`);
+  expect(await main()).toContain('member.joined');
 });
