@@ -15,7 +15,7 @@ import { newCallContext, openChannel, serveRpc, type BoundService, type RpcChann
 import { type Logger } from '@invoicing/telemetry';
 import { catalogClient } from './catalog-client';
 import { clocksService } from './clocks/clock-rpc';
-import { mongoClocks, type Clocks } from './clocks/clock-store';
+import { mongoClocks } from './clocks/clock-store';
 import type { PeriodPorts } from './closed-periods/close-period';
 import { mongoClosedPeriods, openClosedPeriods } from './closed-periods/closed-period-store';
 import { periodsService } from './closed-periods/period-rpc';

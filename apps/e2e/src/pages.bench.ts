@@ -8,7 +8,17 @@ const WARM = 5;
 const P50_MS = 60;
 const PAGES = [
   ...['', 'invoices', 'invoices/new', 'customers', 'customers/new', 'products', 'subscriptions', 'subscriptions/new'],
-  ...['checkouts', 'checkouts/new', 'bank', 'bank/statements', 'reminders', 'reminders/plan', 'books', 'people', 'keys'],
+  ...[
+    'checkouts',
+    'checkouts/new',
+    'bank',
+    'bank/statements',
+    'reminders',
+    'reminders/plan',
+    'books',
+    'people',
+    'keys',
+  ],
   ...['webhooks', 'requests', 'history', 'settings', 'settings/organization', 'settings/provider'],
 ];
 
