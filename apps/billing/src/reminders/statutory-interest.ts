@@ -12,8 +12,8 @@ export interface InterestRate {
 
 /**
  * Dutch statutory interest. Sources: consumers, Besluit vaststelling wettelijke rente as amended; trade, art. 6:120 lid 2 BW: the ECB's rate
- * for main refinancing operations on the first day of the half-year (2.15 % on 2026-01-01, 2.40 % on 2026-07-01), plus eight points. Both as
- * rijksoverheid.nl lists them in September 2026. An organisation's own rates go before these, so that a new one needs no release.
+ * for main refinancing operations on the first day of the half-year (2.15 % on 2026-01-01, 2.40 % on 2026-07-01), plus eight points. Taken
+ * from public tables that say they were compared with rijksoverheid.nl in September 2026, not from that page itself. An organisation's own rates go before these, so that a new one needs no release.
  */
 export const STATUTORY_RATES: readonly InterestRate[] = [
   { kind: 'consumer', from: '2015-01-01', bps: 200 },

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { processesOf } from '../processes';
 
 const TICK_US = 10_000;
@@ -9,9 +9,21 @@ function microsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * TICK_US;
 }
 
-/** Bytes that a process had written to disk so far (proc(5): write_bytes). */
-const writtenBy = (pid: number): number =>
-  Number(/^write_bytes: (\d+)/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1]);
+const SECTOR_BYTES = 512;
+
+/**
+ * Bytes that the disk of a folder was given so far, by all processes of the machine; undefined where the folder is on none. A process's
+ * own `write_bytes` (proc(5)) counts whole folios, and a changed page of four kilobytes may be in one of a megabyte: ten times too much
+ * for the store's file, where that was compared.
+ */
+function writtenToDiskOf(folder: string): number | undefined {
+  const { dev } = statSync(folder);
+  const disk = readFileSync('/proc/diskstats', 'utf8')
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/))
+    .find(([major, minor]) => Number(major) === dev >> 8 && Number(minor) === (dev & 0xff));
+  return disk && Number(disk[9]) * SECTOR_BYTES;
+}
 
 const residentOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
@@ -24,26 +36,25 @@ const nameOf = (command: string): string =>
 export interface Used {
   /** Microseconds of processor by process. */
   readonly micros: Readonly<Record<string, number>>;
-  /** Bytes written to disk by all of them. */
-  readonly bytesWritten: number;
+  /** Bytes that the platform's disk was given, by whomever; undefined where that cannot be known. */
+  readonly bytesWritten: number | undefined;
 }
 
 /** Notes where every process of the platform in `dataDir` stands; what is answered tells what they used since. */
 export function watchProcesses(dataDir: string): () => Used {
+  const writtenBefore = writtenToDiskOf(dataDir);
   const before = processesOf(dataDir).map(({ pid, command }) => ({
     pid,
     name: nameOf(command),
     micros: microsOf(pid),
-    written: writtenBy(pid),
   }));
   return () => {
     const micros: Record<string, number> = {};
-    let bytesWritten = 0;
     for (const each of before) {
       micros[each.name] = (micros[each.name] ?? 0) + microsOf(each.pid) - each.micros;
-      bytesWritten += writtenBy(each.pid) - each.written;
     }
-    return { micros, bytesWritten };
+    const after = writtenToDiskOf(dataDir);
+    return { micros, bytesWritten: after === undefined ? undefined : after - writtenBefore! };
   };
 }
 
