@@ -99,13 +99,18 @@ async function faultsOfCheckouts({ api }: Business, line: object): Promise<void>
     const { body } = await api.get<{ data: { title: string; status: string }[] }>('/api/v1/checkouts');
     return Object.fromEntries(body.data.map(({ title, status }) => [title, status]));
   };
+  // Its invoice follows by itself: the clock may not move before, or it would have the date of another day.
+  const isInvoiced = async (count: number): Promise<boolean> => {
+    const { body } = await api.get<{ data: { status: string }[] }>('/api/v1/invoices');
+    return body.data.filter(({ status }) => status === 'paid').length === count;
+  };
   await payAt(await open('payment_declined'));
   await payAt(await open('callback_twice'));
-  await waitFor(async () => (await statuses())['callback_twice'] === 'paid');
+  await waitFor(async () => (await statuses())['callback_twice'] === 'paid' && isInvoiced(1));
   await payAt(await open('callback_lost'));
   // Nobody told: it is found by asking, which comes sooner by the clock.
   await advance(api, 'PT1H');
-  await waitFor(async () => (await statuses())['callback_lost'] === 'paid');
+  await waitFor(async () => (await statuses())['callback_lost'] === 'paid' && isInvoiced(2));
   await advance(api, 'P4D');
   await waitFor(async () => (await statuses())['payment_declined'] === 'expired');
 }
