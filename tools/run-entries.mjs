@@ -37,6 +37,7 @@ const QUICK = {
   DUE: '100',
   LINES: '2000',
   DOCUMENTS: '300',
+  GROWTH: '100,1000',
   INVOICES: '50',
   ROUNDS: '50',
 };

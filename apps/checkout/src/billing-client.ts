@@ -13,7 +13,7 @@ import { brand } from '@invoicing/design';
 import { AppError } from '@invoicing/errors';
 import { type Ahead } from '@invoicing/mongo';
 import { newCallContext, type RpcChannel } from '@invoicing/rpc';
-import { termsSaid, type Line, type Payer, type Totals } from './sessions/session';
+import { termsSaid, type Line, type PayerPrefill, type Totals } from './sessions/session';
 import { type Billing, type Call, type LineRequest, type PayableInvoice } from './sessions/session-ports';
 
 /** The caller's deadline, trace and cancellation go on; its operation id is its own. */
@@ -30,10 +30,10 @@ export function billingClient(channel: RpcChannel): Billing {
       const { details, mode, profiles } = await organizations.getOrganization({ organizationId }, context(call));
       return { name: details?.name ?? '', mode: mode === Mode.TEST ? 'test' : 'live', profiles };
     },
-    priceLines: async (organizationId, lines, pricesIncludeVat, call) => {
-      const request = { organizationId, lines: lines.map(lineInput), pricesIncludeVat };
-      const priced = await invoices.priceLines(request, context(call));
-      return { lines: priced.lines, totals: present(priced.totals), currency: priced.currency };
+    priceLines: async ({ organizationId, lines, pricesIncludeVat, buyer }, call) => {
+      const request = { organizationId, lines: lines.map(lineInput), pricesIncludeVat, buyer: party(buyer) };
+      const { totals, ...priced } = await invoices.priceLines(request, context(call));
+      return { ...priced, totals: present(totals) };
     },
     issueInvoice: async ({ lines, terms, profileId, buyer, ...invoice }, operationId, call) => {
       const { id, number, publicToken } = await invoices.createInvoice(
@@ -150,8 +150,8 @@ function present<T>(value: T | undefined): T {
   return value;
 }
 
-const party = (payer: Payer): Party => ({
-  name: payer.name,
+const party = (payer: PayerPrefill): Party => ({
+  name: payer.name ?? '',
   companyName: payer.companyName ?? '',
   addressLine1: payer.addressLine1 ?? '',
   postalCode: payer.postalCode ?? '',
@@ -159,7 +159,7 @@ const party = (payer: Payer): Party => ({
   countryCode: payer.countryCode ?? '',
   btwId: payer.btwId ?? '',
   kvkNumber: payer.kvkNumber ?? '',
-  email: payer.email,
+  email: payer.email ?? '',
   iban: '',
   bic: '',
 });

@@ -56,6 +56,7 @@ function checkoutsService(ports: CheckoutPorts): BoundService {
   const { sessions, publicUrl } = ports;
   const checkoutOf = (session: Session): Checkout => ({
     id: session.id,
+    warnings: [],
     status: STATUSES[session.status],
     title: session.title,
     amountInclCents: session.totals.inclCents,
@@ -86,7 +87,8 @@ function checkoutsService(ports: CheckoutPorts): BoundService {
     {
       createCheckout: async (request, call) => {
         const id = call.operationId ?? randomUUID();
-        return checkoutOf(await createCheckout(ports, id, inputOf(request), request.lines, call));
+        const { session, warnings } = await createCheckout(ports, id, inputOf(request), request.lines, call);
+        return { ...checkoutOf(session), warnings: [...warnings] };
       },
       listCheckouts: async ({ organizationId, profileId, status, limit, cursor }) => {
         const wanted = { profileId, status: status && WORDS[status], limit: listLimit(limit, LIST), cursor };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { DocumentFormat, InvoiceKind, InvoiceStatus } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { DocumentFormat, InvoiceKind, InvoiceStatus, Party } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { BillingStatus, EInvoiceRules, Mode, Plan } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
 import { AppError } from '@invoicing/errors';
@@ -138,6 +138,20 @@ describe('VAT treatments that the law would not accept', () => {
     expect(paid).toMatchObject({ number: `${year}-0001`, ...warned });
     await strict(false);
     expect(await create({ lines: lines() })).toMatchObject(warned);
+  });
+
+  test('of an offer: by who is known to buy, without what that person still fills in', async () => {
+    const offer = (more: object) => admin.invoices.priceLines({ organizationId, lines: lines(), ...more }, testCall());
+    expect((await offer({})).warnings).toEqual([]);
+    expect(await offer({ buyer: Party.create({}) })).toMatchObject(warned);
+    const german = { buyer: Party.fromPartial({ companyName: 'Käufer', countryCode: 'DE', btwId: 'DE136695976' }) };
+    expect((await offer(german)).warnings).toEqual([]);
+    await strict(true);
+    expect((await offer(german)).warnings).toEqual([]);
+    expect(await failure(offer({ buyer: Party.create({}) }))).toMatchObject({
+      code: 'validation',
+      details: [expect.objectContaining({ path: '/lines/0/vatTreatment' })],
+    });
   });
 });
 

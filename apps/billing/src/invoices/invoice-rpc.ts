@@ -33,6 +33,7 @@ import { verifyNumbers } from '../numbering/verify-numbers';
 import { fromPayment, toDraft, toIssued } from './invoice-proto';
 import { fromListRequest, toListResponse } from './list-proto';
 import { fromLineInput, toLine, toTotals } from './line-proto';
+import { judgeOffer } from './treatment-warnings';
 
 const RENDERED: Partial<Record<DocumentFormat, RenderedFormat>> = {
   [DocumentFormat.UBL]: 'ubl',
@@ -76,9 +77,11 @@ export function invoicesService(ports: Ports): BoundService {
   return bindService(
     InvoicesService,
     {
-      priceLines: async ({ organizationId, lines, pricesIncludeVat = false }, call) => {
+      priceLines: async ({ organizationId, lines, pricesIncludeVat = false, buyer }, call) => {
         const priced = await pricedLines(ports, organizationId, lines.map(fromLineInput), pricesIncludeVat, call);
-        return { lines: priced.lines.map(toLine), totals: toTotals(priced.totals), currency: CURRENCY };
+        const organization = buyer && (await getOrganization(ports, organizationId));
+        const warnings = organization ? judgeOffer(organization, buyer, priced.lines) : [];
+        return { lines: priced.lines.map(toLine), totals: toTotals(priced.totals), currency: CURRENCY, warnings };
       },
       createInvoice: async ({ organizationId, lines, prepayment, ...request }, call) => {
         if (prepayment && !CASHIERS.includes(call.caller)) {

@@ -69,7 +69,20 @@ export function judgeTreatments(
   isAsked: boolean,
 ): Warning[] {
   const warnings = treatmentWarnings({ seller: sellerOf(organization), buyer, lines });
-  if (isAsked && warnings.length > 0 && documentRulesOf(organization).strict)
+  return isAsked ? unlessStrict(organization, warnings) : warnings;
+}
+
+/** The warnings for lines that are offered to somebody who says later who they are. Throws `validation` where the organisation is strict. */
+export function judgeOffer(organization: Organization, buyer: Party, lines: Taxed['lines']): Warning[] {
+  const warnings = treatmentWarnings({ seller: sellerOf(organization), buyer, lines });
+  return unlessStrict(
+    organization,
+    warnings.filter(({ field }) => field?.startsWith('/lines/')),
+  );
+}
+
+function unlessStrict(organization: Organization, warnings: Warning[]): Warning[] {
+  if (warnings.length > 0 && documentRulesOf(organization).strict)
     throw validationError(warnings.map(({ field, message }) => ({ path: field, message })));
   return warnings;
 }

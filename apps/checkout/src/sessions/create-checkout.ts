@@ -1,5 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { allValid, AppError, refused, requireValid, valid, validationError, type Checked } from '@invoicing/errors';
+import {
+  allValid,
+  AppError,
+  refused,
+  requireValid,
+  valid,
+  validationError,
+  type Checked,
+  type Warning,
+} from '@invoicing/errors';
 import { type Actor } from '@invoicing/rules';
 import { checkCheckoutInput, type CheckoutInput } from './checkout-input';
 import { type Session } from './session';
@@ -23,7 +32,7 @@ export async function createCheckout(
   asked: CheckoutInput,
   lines: readonly LineRequest[],
   call: Call & { readonly by: Actor },
-): Promise<Session> {
+): Promise<{ readonly session: Session; readonly warnings: readonly Warning[] }> {
   const [seller, priced] = await Promise.all([
     ports.billing.seller(asked.organizationId, call),
     priceLines(ports, asked, lines, call),
@@ -33,7 +42,8 @@ export async function createCheckout(
     sellerName: sellerNameOf(seller, asked),
     priced,
   };
-  const { input, sellerName, priced: amounts } = requireValid(allValid(checks));
+  const { input, sellerName, priced } = requireValid(allValid(checks));
+  const { warnings, ...amounts } = priced;
   await requirePayable(ports, input, amounts);
 
   const now = ports.clock.now(input.organizationId);
@@ -64,20 +74,21 @@ export async function createCheckout(
   const session = call.dryRun ? made : await ports.sessions.insert(made, call.by);
   if (session.kind !== 'checkout')
     throw new AppError('conflict', 'conflict', 'the operation id belongs to something else');
-  return session;
+  return { session, warnings };
 }
 
 /** What billing says of the lines joins what we say, so that a caller hears everything at once. */
 async function priceLines(
   { billing }: Ports,
-  { organizationId, terms }: CheckoutInput,
+  { organizationId, terms, customer }: CheckoutInput,
   lines: readonly LineRequest[],
   call: Call,
 ): Promise<Checked<PricedLines>> {
   if (lines.length < 1 || lines.length > MAX_LINES)
     return refused({ path: '/lines', message: `must have 1 to ${MAX_LINES} lines` });
   try {
-    const priced = await billing.priceLines(organizationId, lines, terms.pricesIncludeVat ?? false, call);
+    const asked = { organizationId, lines, pricesIncludeVat: terms.pricesIncludeVat ?? false, buyer: customer };
+    const priced = await billing.priceLines(asked, call);
     if (priced.totals.inclCents > 0) return valid(priced);
     return refused({ path: '/lines', message: 'must add up to more than nothing' });
   } catch (error) {
@@ -93,7 +104,7 @@ async function priceLines(
 async function requirePayable(
   { accounts, openProvider, report }: Pick<Ports, 'accounts' | 'openProvider' | 'report'>,
   { organizationId, methods }: CheckoutInput,
-  { totals, currency }: PricedLines,
+  { totals, currency }: Pick<PricedLines, 'totals' | 'currency'>,
 ): Promise<void> {
   const account = await accounts.current(organizationId);
   if (!account) {

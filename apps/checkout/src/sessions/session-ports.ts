@@ -1,4 +1,5 @@
 import { type Brand } from '@invoicing/design';
+import { type Warning } from '@invoicing/errors';
 import { type Actor, type TestScenario } from '@invoicing/rules';
 import { type Movement } from './movement';
 import { type PaymentState } from './observe-payment';
@@ -8,6 +9,7 @@ import {
   type Language,
   type Line,
   type Payer,
+  type PayerPrefill,
   type Session,
   type Totals,
 } from './session';
@@ -141,7 +143,10 @@ export interface Seller {
 }
 
 /** Lines with everything filled in and added up. */
-export type PricedLines = Pick<Session, 'lines' | 'totals' | 'currency'>;
+export interface PricedLines extends Pick<Session, 'lines' | 'totals' | 'currency'> {
+  /** What of the lines the law would not accept for this buyer. */
+  readonly warnings: readonly Warning[];
+}
 
 export interface PayableInvoice {
   readonly id: string;
@@ -175,9 +180,13 @@ export interface Billing {
   seller: (organizationId: string, call: Call) => Promise<Seller>;
   /** Throws `invalid` with every violation. */
   priceLines: (
-    organizationId: string,
-    lines: readonly LineRequest[],
-    pricesIncludeVat: boolean,
+    asked: {
+      readonly organizationId: string;
+      readonly lines: readonly LineRequest[];
+      readonly pricesIncludeVat: boolean;
+      /** As far as it is known. */
+      readonly buyer: PayerPrefill;
+    },
     call: Call,
   ) => Promise<PricedLines>;
   /** Issues and e-mails; the same operation again answers the same invoice. */

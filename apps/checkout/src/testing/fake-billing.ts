@@ -121,7 +121,7 @@ export class FakeBilling {
 
   private invoiceHandlers(): Partial<Handlers<typeof InvoicesService>> {
     return {
-      priceLines: async ({ lines }) => ({ ...price(lines), currency: 'EUR' }),
+      priceLines: async ({ lines }) => ({ ...price(lines), currency: 'EUR', warnings: [] }),
       createInvoice: async (request, { operationId = randomUUID() }) => {
         const invoice = this.invoices.get(operationId) ?? this.issue(operationId, request);
         return {

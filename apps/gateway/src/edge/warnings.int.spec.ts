@@ -26,6 +26,8 @@ test('what a service warns of stands beside `data`, and nothing does when it war
     { code: 'intra_community_not_possible', message: 'not here', field: '/lines/0/vatTreatment' },
   ]);
   expect(warned.data).not.toHaveProperty('warnings');
+  const lines = [{ description: 'a', unitPriceCents: 100, vatTreatment: 'intra_community' }];
+  expect(await post('/api/v1/checkouts', { title: 'Workshop', lines })).toMatchObject({ warnings: warned.warnings });
 });
 
 test('a register number that is no KvK number is kept and warned about: of a customer, and of the payer of a checkout', async () => {

@@ -58,6 +58,7 @@ export const checkoutRoutes: readonly Operation[] = [
         },
         context,
       );
+      warn(session.warnings);
       warn(registerNumberWarnings(body.customer ?? {}, '/customer/kvkNumber'));
       return {
         id: session.id,

@@ -270,6 +270,9 @@ function fakeServices(state: FakeState): BoundService[] {
           redirectUrl: request.redirectUrl,
           expiresAt: new Date(Date.now() + (request.expiresInHours ?? 72) * 3_600_000),
           createdAt: new Date(),
+          warnings: request.lines.some(({ vatTreatment }) => vatTreatment === VatTreatment.INTRA_COMMUNITY)
+            ? [{ code: 'intra_community_not_possible', message: 'not here', field: '/lines/0/vatTreatment' }]
+            : [],
         })),
       listCheckouts: async (request) => ({ checkouts: own(state.checkouts, request) }),
     }),

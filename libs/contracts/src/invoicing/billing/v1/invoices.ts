@@ -369,7 +369,11 @@ export interface PriceLinesRequest {
   /** 1–500. */
   lines: LineInput[];
   /** The unit prices include VAT; absent: they do not. */
-  pricesIncludeVat?: boolean | undefined;
+  pricesIncludeVat?:
+    | boolean
+    | undefined;
+  /** As far as it is known who will buy, where something is to be sold: then the VAT treatment of the lines is judged. */
+  buyer?: Party | undefined;
 }
 
 /** The lines filled in, and what they add up to. */
@@ -382,6 +386,8 @@ export interface PricedLines {
     | undefined;
   /** ISO 4217. */
   currency: string;
+  /** What of the lines the law would not accept for this buyer; INVALID_ARGUMENT instead where the organisation is strict. */
+  warnings: Warning[];
 }
 
 /** A draft, or an invoice that is issued at once. */
@@ -965,7 +971,7 @@ export interface NumberSeries {
 }
 
 function createBasePriceLinesRequest(): PriceLinesRequest {
-  return { organizationId: "", lines: [], pricesIncludeVat: undefined };
+  return { organizationId: "", lines: [], pricesIncludeVat: undefined, buyer: undefined };
 }
 
 export const PriceLinesRequest: MessageFns<PriceLinesRequest> = {
@@ -978,6 +984,9 @@ export const PriceLinesRequest: MessageFns<PriceLinesRequest> = {
     }
     if (message.pricesIncludeVat !== undefined) {
       writer.uint32(24).bool(message.pricesIncludeVat);
+    }
+    if (message.buyer !== undefined) {
+      Party.encode(message.buyer, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -1019,6 +1028,14 @@ export const PriceLinesRequest: MessageFns<PriceLinesRequest> = {
             message.pricesIncludeVat = reader.bool();
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.buyer = Party.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1044,6 +1061,7 @@ export const PriceLinesRequest: MessageFns<PriceLinesRequest> = {
         : isSet(object.prices_include_vat)
         ? globalThis.Boolean(object.prices_include_vat)
         : undefined,
+      buyer: isSet(object.buyer) ? Party.fromJSON(object.buyer) : undefined,
     };
   },
 
@@ -1058,6 +1076,9 @@ export const PriceLinesRequest: MessageFns<PriceLinesRequest> = {
     if (message.pricesIncludeVat !== undefined) {
       obj.pricesIncludeVat = message.pricesIncludeVat;
     }
+    if (message.buyer !== undefined) {
+      obj.buyer = Party.toJSON(message.buyer);
+    }
     return obj;
   },
 
@@ -1069,12 +1090,13 @@ export const PriceLinesRequest: MessageFns<PriceLinesRequest> = {
     message.organizationId = object.organizationId ?? "";
     message.lines = object.lines?.map((e) => LineInput.fromPartial(e)) || [];
     message.pricesIncludeVat = object.pricesIncludeVat ?? undefined;
+    message.buyer = (object.buyer !== undefined && object.buyer !== null) ? Party.fromPartial(object.buyer) : undefined;
     return message;
   },
 };
 
 function createBasePricedLines(): PricedLines {
-  return { lines: [], totals: undefined, currency: "" };
+  return { lines: [], totals: undefined, currency: "", warnings: [] };
 }
 
 export const PricedLines: MessageFns<PricedLines> = {
@@ -1087,6 +1109,9 @@ export const PricedLines: MessageFns<PricedLines> = {
     }
     if (message.currency !== "") {
       writer.uint32(26).string(message.currency);
+    }
+    for (const v of message.warnings) {
+      Warning.encode(v!, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -1128,6 +1153,14 @@ export const PricedLines: MessageFns<PricedLines> = {
             message.currency = reader.string();
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.warnings.push(Warning.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1145,6 +1178,7 @@ export const PricedLines: MessageFns<PricedLines> = {
       lines: globalThis.Array.isArray(object?.lines) ? object.lines.map((e: any) => Line.fromJSON(e)) : [],
       totals: isSet(object.totals) ? Totals.fromJSON(object.totals) : undefined,
       currency: isSet(object.currency) ? globalThis.String(object.currency) : "",
+      warnings: globalThis.Array.isArray(object?.warnings) ? object.warnings.map((e: any) => Warning.fromJSON(e)) : [],
     };
   },
 
@@ -1159,6 +1193,9 @@ export const PricedLines: MessageFns<PricedLines> = {
     if (message.currency !== "") {
       obj.currency = message.currency;
     }
+    if (message.warnings?.length) {
+      obj.warnings = message.warnings.map((e) => Warning.toJSON(e));
+    }
     return obj;
   },
 
@@ -1172,6 +1209,7 @@ export const PricedLines: MessageFns<PricedLines> = {
       ? Totals.fromPartial(object.totals)
       : undefined;
     message.currency = object.currency ?? "";
+    message.warnings = object.warnings?.map((e) => Warning.fromPartial(e)) || [];
     return message;
   },
 };

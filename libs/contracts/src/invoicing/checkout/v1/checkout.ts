@@ -20,6 +20,7 @@ import {
 } from "@grpc/grpc-js";
 import { Timestamp } from "../../../google/protobuf/timestamp";
 import { LineInput } from "../../billing/v1/line";
+import { Warning } from "../../warnings/v1/warnings";
 
 export const protobufPackage = "invoicing.checkout.v1";
 
@@ -278,7 +279,11 @@ export interface Checkout {
     | Date
     | undefined;
   /** As printed, once made. */
-  invoiceNumber?: string | undefined;
+  invoiceNumber?:
+    | string
+    | undefined;
+  /** Of one that was just created: what of it the law would not accept. */
+  warnings: Warning[];
 }
 
 /** Which invoice. */
@@ -1630,6 +1635,7 @@ function createBaseCheckout(): Checkout {
     organizationId: "",
     canceledAt: undefined,
     invoiceNumber: undefined,
+    warnings: [],
   };
 }
 
@@ -1670,6 +1676,9 @@ export const Checkout: MessageFns<Checkout> = {
     }
     if (message.invoiceNumber !== undefined) {
       writer.uint32(98).string(message.invoiceNumber);
+    }
+    for (const v of message.warnings) {
+      Warning.encode(v!, writer.uint32(106).fork()).join();
     }
     return writer;
   },
@@ -1783,6 +1792,14 @@ export const Checkout: MessageFns<Checkout> = {
             message.invoiceNumber = reader.string();
             continue;
           }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.warnings.push(Warning.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1841,6 +1858,9 @@ export const Checkout: MessageFns<Checkout> = {
         : isSet(object.invoice_number)
         ? globalThis.String(object.invoice_number)
         : undefined,
+      warnings: globalThis.Array.isArray(object?.warnings)
+        ? object.warnings.map((e: any) => Warning.fromJSON(e))
+        : [],
     };
   },
 
@@ -1882,6 +1902,9 @@ export const Checkout: MessageFns<Checkout> = {
     if (message.invoiceNumber !== undefined) {
       obj.invoiceNumber = message.invoiceNumber;
     }
+    if (message.warnings?.length) {
+      obj.warnings = message.warnings.map((e) => Warning.toJSON(e));
+    }
     return obj;
   },
 
@@ -1902,6 +1925,7 @@ export const Checkout: MessageFns<Checkout> = {
     message.organizationId = object.organizationId ?? "";
     message.canceledAt = object.canceledAt ?? undefined;
     message.invoiceNumber = object.invoiceNumber ?? undefined;
+    message.warnings = object.warnings?.map((e) => Warning.fromPartial(e)) || [];
     return message;
   },
 };
