@@ -42,8 +42,8 @@ export async function createCheckout(
     sellerName: sellerNameOf(seller, asked),
     priced,
   };
-  const { input, sellerName, priced } = requireValid(allValid(checks));
-  const { warnings, ...amounts } = priced;
+  const { input, sellerName, priced: judged } = requireValid(allValid(checks));
+  const { warnings, ...amounts } = judged;
   await requirePayable(ports, input, amounts);
 
   const now = ports.clock.now(input.organizationId);
