@@ -48,6 +48,7 @@ const urlOf = (user: (typeof USERS)[number]): string =>
 
 const SOURCES: Record<string, 'billing' | 'checkout' | 'notification'> = {
   ...{ invoice: 'billing', payment: 'billing', subscription: 'billing', checkout: 'checkout', mail: 'notification' },
+  peppol: 'notification',
 };
 
 test('the credentials of the address are used; every event goes its whole way with what each service may', async () => {
