@@ -1,5 +1,6 @@
 import {
   openCollection,
+  openHistory,
   personalPage,
   type Connection,
   type Erasure,
@@ -23,6 +24,7 @@ export async function openPersonalData(connection: Connection): Promise<Personal
   const subscriptions = await openSubscriptions(connection);
   const bankLines = await openBankLines(connection);
   const waiting = await openCollection(connection, waitingCollection);
+  const history = await openHistory(connection, [subscriptions]);
   return [
     {
       data: 'billing.subscriptions',
@@ -30,6 +32,7 @@ export async function openPersonalData(connection: Connection): Promise<Personal
         personalPage(subscriptions, { organizationId, customerId }, cursor, ['lease', 'leaseUntil']),
       erase: async ({ organizationId }, documents) => {
         const ids = { $in: idsOf(documents) };
+        await history.copyNow(organizationId);
         await waiting.deleteMany({ organizationId, subscriptionId: ids });
         return erased(documents, (await subscriptions.deleteMany({ organizationId, _id: ids })).deletedCount);
       },

@@ -1,6 +1,7 @@
 import {
   nativeCollection,
   openCollection,
+  openHistory,
   personalPage,
   type Connection,
   type PersonalSource,
@@ -15,14 +16,16 @@ import { sessionCollection, type SessionDocument } from './sessions/session-stor
 export async function openPersonalData(connection: Connection): Promise<PersonalSource[]> {
   const sessions = await openCollection(connection, sessionCollection);
   const native = nativeCollection(sessions);
+  const history = await openHistory(connection, [sessions]);
   return [
     {
       data: 'checkout.sessions',
       page: (person, cursor) => personalPage(sessions, sessionsOf(person), cursor, ['outbox', 'token']),
-      erase: async (_person, documents) => {
+      erase: async ({ organizationId }, documents) => {
         const found = documents as readonly SessionDocument[];
         const settled = found.filter((each) => !isUnderWay(each));
         if (settled.length === 0) return { erased: 0, postponed: found.length };
+        await history.copyNow(organizationId);
         const { deletedCount, modifiedCount } = await native.bulkWrite(
           settled.map((each) => (hasMoney(each) ? forgetPayer(each) : removal(each))),
           { ordered: false },

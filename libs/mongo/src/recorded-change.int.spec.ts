@@ -109,6 +109,13 @@ test('a change is in the list a moment later, though nobody reads it', async () 
   await waitFor(async () => !(await read({ _id, organizationId: 'copied' } as Shelf)).lastChange!.isPending);
 });
 
+test('the last change of a document that is deleted is kept', async () => {
+  const renamed = await rename(await create('deleted'), 'middle');
+  await history.copyNow('deleted');
+  await model.deleteOne({ organizationId: 'deleted', _id: renamed._id });
+  expect((await listed('deleted')).map(([, action]) => action)).toEqual(['shelf.created', 'shelf.renamed']);
+});
+
 describe('a process that ends after the change', () => {
   const collections = (): { bulkWrite: () => Promise<unknown> } =>
     Object.getPrototypeOf(nativeCollection(model)) as never;

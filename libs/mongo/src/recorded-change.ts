@@ -47,6 +47,8 @@ export interface History {
     document: T,
     revision: number | undefined,
   ) => Promise<void>;
+  /** Copies what of the organisation is not in the list yet. Before a document is deleted: its last change would go with it. */
+  readonly copyNow: (organizationId: string) => Promise<void>;
   /** Newest first. */
   readonly page: (
     organizationId: string,
@@ -65,6 +67,10 @@ export async function openHistory(
 ): Promise<History> {
   const entries = await openCollection(connection, historyCollection);
   const { copy, copyPending, copySoon } = changeCopies(entries);
+
+  const copyNow = async (organizationId: string): Promise<void> => {
+    for (const model of models) await copyPending(model as unknown as Model<Recorded>, organizationId);
+  };
 
   const tryChange: History['tryChange'] = async (model, seen, { update, only, ...change }) => {
     await copy(model, seen);
@@ -104,8 +110,9 @@ export async function openHistory(
       const told = later.map(({ by, fields, action }) => `${fields.join(', ') || action} by ${by.label ?? by.id}`);
       throw conflict(`it is at revision ${revision}, not ${seen}: changed since: ${told.join('; ') || 'unknown'}`);
     },
+    copyNow,
     page: async (organizationId, wanted) => {
-      for (const model of models) await copyPending(model as unknown as Model<Recorded>, organizationId);
+      await copyNow(organizationId);
       const { items, next } = await newestPage(entries, { organizationId }, wanted);
       return { entries: items.map(listed), cursor: next };
     },

@@ -46,6 +46,7 @@ export const customerErasure = (customers: Model<CustomerRecord>, history: Histo
         isReferredTo ? { $unset: CONTACT } : { $set: { details: { name: ERASED } }, $unset: { vatCheck: 1 } },
       );
       if (isReferredTo) return false;
+      await history.copyNow(seen.organizationId);
       await customers.deleteOne({ organizationId: seen.organizationId, _id: seen._id });
       return true;
     },
