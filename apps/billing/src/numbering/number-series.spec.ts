@@ -1,7 +1,7 @@
 import { portOf, realNumbering, simulateNumbering, type NumberingVariant } from '../testing/number-simulation';
 import { createNumbering } from './number-series';
 
-const SEEDS = Number(process.env['SEEDS'] ?? 10_000);
+const SEEDS = Number(process.env['SEEDS'] ?? 2_000);
 // Enough for each known-bad variant to show itself many times.
 const BAD_SEEDS = 600;
 
