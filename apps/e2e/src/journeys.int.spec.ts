@@ -100,7 +100,7 @@ test('a payer pays a checkout in a browser, in English: one invoice, one e-mail,
     const page = await browser.newPage({ locale: 'nl-NL' });
     await page.goto(created.body.data.url);
     // The choice on the page counts, not the browser's language and not the country that is filled in.
-    await page.getByRole('link', { name: 'English' }).click();
+    await page.getByRole('button', { name: 'English' }).click();
     await page.fill('input[name=name]', 'Sanne de Wit');
     await page.fill('input[name=email]', 'sanne@example.nl');
     await page.locator('input[name=method][value=ideal]').check({ force: true });

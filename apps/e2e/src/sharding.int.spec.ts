@@ -82,6 +82,7 @@ test('the shard keys are those that the collections are declared with', () => {
   // Of the version before, read by a migration; and declared once for all services, in libs/mongo.
   const before = [
     ['billing.payments', '{ organizationId: 1 }'],
+    ['application.history', '{ organizationId: 1 }'],
     ['billing.history', '{ organizationId: 1 }'],
     ['catalog.history', '{ organizationId: 1 }'],
     ['checkout.history', '{ organizationId: 1 }'],
