@@ -115,7 +115,10 @@ async function useEverything(): Promise<void> {
   const org = demo.organization;
   const api = new Api(platform.url, demo.key);
   const openApi = await api.get<{ paths: Record<string, Record<string, unknown>> }>('/api/v1/openapi');
-  const reads = Object.entries(openApi.body.paths).flatMap(([path, methods]) => ('get' in methods ? [path] : []));
+  const reads = Object.entries(openApi.body.paths).flatMap(([path, { get }]) =>
+    // A stream has no end to wait for.
+    get !== undefined && !JSON.stringify(get).includes('text/event-stream') ? [path] : [],
+  );
   for (const path of reads) expect([path, (await api.get(path)).status]).toEqual([path, 200]);
 
   const customer = (await api.post<Data<Made>>('/api/v1/customers', person('jan'))).body.data;
