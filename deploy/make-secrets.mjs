@@ -31,7 +31,7 @@ const seriesKey = generateKeyPairSync('ed25519')
   .trim()
   .replaceAll('\n', '\\n');
 
-const text = `# Made by deploy/make-secrets.mjs. Keep it out of version control and backed up: PROVIDER_KEY_SECRET and
+const text = `# Made by deploy/make-secrets.mjs. Keep it out of version control and backed up: PROVIDER_KEY_SECRET, ACCESS_POINT_KEY_SECRET and
 # WEBHOOK_SECRET_KEY open what lies sealed in the store, SERIES_KEY signs the number series.
 
 # Yours to fill in: the address that the world sees (https), and the mail server.
@@ -44,6 +44,7 @@ ${databases.map((name) => `MONGODB_${name.toUpperCase()}_PASSWORD=${secret()}`).
 MONGODB_KEY=${randomBytes(512).toString('base64')}
 ${brokerUsers.map((name) => `NATS_${name.toUpperCase()}_PASSWORD=n${secret()}`).join('\n')}
 PROVIDER_KEY_SECRET=${secret()}
+ACCESS_POINT_KEY_SECRET=${secret()}
 WEBHOOK_SECRET_KEY=${secret()}
 SERIES_KEY="${seriesKey}"
 
