@@ -1,5 +1,6 @@
-import { mkdir, open, rename, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { keepFile, timeInName } from '../keep-file';
 import type { LetterCarrier } from './letter-carrier';
 
 // Long enough to be seen underway.
@@ -10,17 +11,8 @@ export function sandboxCarrier(folder: string): LetterCarrier {
   return {
     pollMs: 1_500,
     submit: async ({ id, pdf, createdAt }) => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const name = `${createdAt.toISOString().replace(/[-:.]/g, '')}-${id}.pdf`;
-      const draft = join(folder, `${name}.${process.pid}.tmp`);
-      const handle = await open(draft, 'w', 0o600);
-      try {
-        await handle.writeFile(pdf);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      await rename(draft, join(folder, name));
+      const name = `${timeInName(createdAt)}-${id}.pdf`;
+      await keepFile(folder, name, pdf);
       return name;
     },
     progress: async (name) => {

@@ -1,5 +1,6 @@
-import { mkdir, open, rename, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { keepFile, timeInName } from '../keep-file';
 import type { AccessPoint, AccessPointKind } from './access-point';
 
 // Long enough to be seen underway.
@@ -27,18 +28,9 @@ function sandboxAccessPoint(folder: string): AccessPoint {
     verify: async () => undefined,
     receives: async (participant) => !participant.includes(UNKNOWN_PARTICIPANT),
     submit: async ({ id, recipient, ubl, createdAt }) => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
       // The same document again is the same file.
-      const name = `${createdAt.toISOString().replace(/[-:.]/g, '')}-${recipient.replace(':', '_')}-${id}.xml`;
-      const draft = join(folder, `${name}.${process.pid}.tmp`);
-      const handle = await open(draft, 'w', 0o600);
-      try {
-        await handle.writeFile(ubl);
-        await handle.sync();
-      } finally {
-        await handle.close();
-      }
-      await rename(draft, join(folder, name));
+      const name = `${timeInName(createdAt)}-${recipient.replace(':', '_')}-${id}.xml`;
+      await keepFile(folder, name, ubl);
       return name;
     },
     progress: async (name) => {
