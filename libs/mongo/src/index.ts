@@ -14,4 +14,5 @@ export * from './personal-data';
 export * from './purge';
 export * from './recorded-change';
 export * from './recorded-document';
+export * from './sealed-accounts';
 export * from './write-once';

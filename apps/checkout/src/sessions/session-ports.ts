@@ -1,5 +1,6 @@
 import { type Brand } from '@invoicing/design';
 import { type Warning } from '@invoicing/errors';
+import { type Accounts } from '@invoicing/mongo';
 import { type Actor, type TestScenario } from '@invoicing/rules';
 import { type Movement } from './movement';
 import { type PaymentState } from './observe-payment';
@@ -70,12 +71,7 @@ export interface ProviderAccount {
   readonly mode?: 'live' | 'test';
 }
 
-export interface AccountStore {
-  insert: (account: ProviderAccount) => Promise<ProviderAccount>;
-  find: (organizationId: string, id: string) => Promise<ProviderAccount | null>;
-  /** The account that was connected last. */
-  current: (organizationId: string) => Promise<ProviderAccount | null>;
-}
+export type AccountStore = Accounts<ProviderAccount>;
 
 export interface NewPayment {
   /** The same key again answers the same payment. */
