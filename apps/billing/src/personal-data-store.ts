@@ -1,10 +1,10 @@
 import {
   openCollection,
-  openHistory,
   personalPage,
   type Connection,
   type Erasure,
   type Held,
+  type History,
   type PersonalSource,
 } from '@invoicing/mongo';
 import { openEntries } from './account/account-store';
@@ -17,14 +17,13 @@ const PAGE = 200;
 const idsOf = (documents: readonly Held[]): string[] => documents.map(({ _id }) => _id);
 
 /** In what billing may name a customer. Issued documents, their accounts and bank statements stay: the law asks for them. */
-export async function openPersonalData(connection: Connection): Promise<PersonalSource[]> {
+export async function openPersonalData(connection: Connection, history: Pick<History, 'copyNow'>): Promise<PersonalSource[]> {
   const drafts = await openCollection(connection, draftCollection);
   const invoices = await openInvoices(connection);
   const entries = await openEntries(connection);
   const subscriptions = await openSubscriptions(connection);
   const bankLines = await openBankLines(connection);
   const waiting = await openCollection(connection, waitingCollection);
-  const history = await openHistory(connection, [subscriptions]);
   return [
     {
       data: 'billing.subscriptions',

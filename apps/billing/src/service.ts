@@ -126,8 +126,8 @@ export async function startBilling(
     onRunError: (error, subscriptionId) => log.warn({ error, subscriptionId }, 'a period is tried again later'),
   };
   const services = [
-    ...servicesOf(allPorts, credits, told, await openPersonalData(connection)),
-    clocksService({ organizations, clocks: clockStore, running: clocks, moved: clocks }),
+    ...servicesOf(allPorts, credits, told, await openPersonalData(connection, history)),
+    clocksService({ organizations, clocks: clockStore, running: clocks }),
     ...bookkeepingServices({ ...ports, books: mongoBooks(invoices, entries, recorded.draftModel), closedPeriods }),
   ];
   const purge = startPurge(await openPurges(connection, history), log);

@@ -1,9 +1,9 @@
 import {
   nativeCollection,
   openCollection,
-  openHistory,
   personalPage,
   type Connection,
+  type History,
   type PersonalSource,
   type Person,
   type QueryFilter,
@@ -13,10 +13,12 @@ import { isLive } from './sessions/session';
 import { sessionCollection, type SessionDocument } from './sessions/session-store';
 
 /** In what checkout may name a customer: as the payer of a session, or in what the payer's form was filled with. */
-export async function openPersonalData(connection: Connection): Promise<PersonalSource[]> {
+export async function openPersonalData(
+  connection: Connection,
+  history: Pick<History, 'copyNow'>,
+): Promise<PersonalSource[]> {
   const sessions = await openCollection(connection, sessionCollection);
   const native = nativeCollection(sessions);
-  const history = await openHistory(connection, [sessions]);
   return [
     {
       data: 'checkout.sessions',

@@ -90,7 +90,7 @@ export async function startCheckout(
     port: config.port,
     identity,
     log,
-    services: [...checkoutServices(ports, kinds), ...ownedServices(history, await openPersonalData(connection))],
+    services: [...checkoutServices(ports, kinds), ...ownedServices(history, await openPersonalData(connection, history))],
     isHealthy: () => connection.readyState === 1,
   });
   const [settling, watching] = startSessionWorkers(ports, onError);

@@ -11,9 +11,8 @@ import type { Clocks } from './clock-store';
 /** What moving a clock needs. */
 export interface ClockPorts extends Pick<Ports, 'organizations'> {
   readonly clocks: Clocks;
-  readonly running: Pick<RunningClocks, 'now' | 'refresh' | 'ahead'>;
-  /** Tells every process that one was moved; answers whether that was passed on. */
-  readonly moved: { readonly tell: () => Promise<boolean> };
+  /** `tell` tells every process that one was moved; answers whether that was passed on. */
+  readonly running: Pick<RunningClocks, 'now' | 'refresh' | 'ahead'> & { readonly tell: () => Promise<boolean> };
 }
 
 /** Throws `not_found`. */
@@ -63,7 +62,7 @@ async function testOrganization(ports: ClockPorts, organizationId: string): Prom
 
 async function known(ports: ClockPorts, organizationId: string): Promise<Clock> {
   await ports.running.refresh();
-  const isTold = await ports.moved.tell();
+  const isTold = await ports.running.tell();
   await setTimeout(isTold ? CLOCKS_KNOWN_MS : CLOCKS_NET_MS);
   return clockOf(ports, organizationId);
 }
