@@ -201,6 +201,14 @@ function links() {
   return faults;
 }
 
+/** The house's colours are tokens (docs/decisions/0022-one-house-style.md); paper and print are `white` and `black`. */
+function colors() {
+  return tracked
+    .filter((file) => /^apps\/.*\.(ts|js|eta|css|typ)$/.test(file) && !isGenerated(file) && !isTest(file))
+    .filter((file) => /#(?:[0-9a-f]{3}){1,2}\b/i.test(readFileSync(file, 'utf8')))
+    .map((file) => `${file}: a colour that is no token of libs/design`);
+}
+
 /** A known-bad variant whose text is gone, or stands twice, changes nothing and would be noticed by nobody (tools/mutants.mjs). */
 function knownBadVariants() {
   return [...security, ...correctness].flatMap(({ name, file, replace, spec }) => {
@@ -218,7 +226,16 @@ if (process.argv.includes('--write')) {
   ratchet.longFunctions = Object.fromEntries(known.map(([place, lines]) => [place, Math.min(lines, before[place])]));
   writeFileSync(ratchetFile, `${JSON.stringify(ratchet, null, 2)}\n`);
 }
-const rules = [undeclaredImports, importCircles, functionLength, fileNames, docComments, links, knownBadVariants];
+const rules = [
+  undeclaredImports,
+  importCircles,
+  functionLength,
+  fileNames,
+  docComments,
+  links,
+  colors,
+  knownBadVariants,
+];
 const faults = rules.flatMap((rule) => rule());
 for (const fault of faults) console.error(fault);
 process.exit(faults.length > 0 ? 1 : 0);

@@ -5,6 +5,7 @@ import {
   type Profile,
   type ProfilePreview,
 } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { palettes } from '@invoicing/design';
 import { AppError, notFoundError, validationError } from '@invoicing/errors';
 import { faultList, fieldOf, noFaults, operationOf, submit, type Faults } from '../pages/form-request';
 import { idOf } from '../pages/list-request';
@@ -23,7 +24,7 @@ export const profileRoutes =
     previewProfiles(peers, part);
   };
 
-const blank: ProfileForm = { name: '', accentColor: '#1d4ed8', footer: '', numberFormat: '', startNumber: '' };
+const blank: ProfileForm = { name: '', accentColor: palettes.light.accent, footer: '', numberFormat: '', startNumber: '' };
 
 function makeProfiles(peers: Peers, part: Part): void {
   part.get(

@@ -73,5 +73,5 @@ export function qrSvg(modules: QrModules, title: string): string {
     .map(({ row, column, length }) => `M${column + 4} ${row + 4}h${length}v1h-${length}z`)
     .join('');
   const label = title.replace(/[<>&"]/g, '');
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h${side}v${side}H0z"/><path fill="#000" d="${path}"/></svg>`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${side} ${side}" role="img" aria-label="${label}" shape-rendering="crispEdges"><path fill="white" d="M0 0h${side}v${side}H0z"/><path fill="black" d="${path}"/></svg>`;
 }

@@ -1,19 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type IncomingMessage, type ServerResponse } from 'node:http';
+import { stylesheet } from '@invoicing/design';
 import { type EdgeRequest } from '../edge/edge-request';
 
-const STYLE = `
-:root { color-scheme: light; }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; background: #f4f6f9; color: #17202e;
-  font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif; }
-main { box-sizing: border-box; width: min(30rem, 100vw - 2rem); margin: 1rem; padding: 2rem; background: #fff;
-  border: 1px solid #dfe3e9; border-radius: 14px; }
-h1 { margin: 0 0 .5rem; font-size: 1.375rem; line-height: 1.25; }
-p { margin: 0; }
-[lang=en] { margin-top: 1.5rem; padding-top: 1.5rem; border-top: 1px solid #dfe3e9; }
-[lang=en] h1 { font-size: 1.0625rem; }
-a { display: inline-block; margin-top: 1.5rem; padding: .625rem 1.25rem; border-radius: 10px; background: #1d4ed8;
-  color: #fff; text-decoration: none; font-weight: 600; }
+// The house's stylesheet in the page itself, without its font: nothing else may be in reach.
+const STYLE = `${stylesheet([])}
+body { min-height: 100vh; display: grid; place-items: center; }
+main { box-sizing: border-box; width: min(30rem, 100vw - 2rem); margin: 1rem; padding: 2rem; }
+[lang=en] { margin-top: 1.5rem; padding-top: 1.5rem; border-top: 1px solid var(--line); }
+.button { margin-top: 1.5rem; }
 `;
 
 /** What the page may do: show itself. */
@@ -38,14 +33,14 @@ const refusalPage = ({ nl, en }: (typeof texts)[keyof typeof texts], isForm: boo
 <meta name="robots" content="noindex">
 <title>${nl[0]}</title>
 <style>${STYLE}</style>
-<main>
+<main class="card">
 <h1>${nl[0]}</h1>
 <p>${nl[1]}</p>
 <section lang="en">
-<h1>${en[0]}</h1>
+<h2>${en[0]}</h2>
 <p>${en[1]}</p>
 </section>
-${isForm ? '' : '<a href="">Opnieuw · Try again</a>'}
+${isForm ? '' : '<a class="button primary" href="">Opnieuw · Try again</a>'}
 </main>
 </html>
 `;

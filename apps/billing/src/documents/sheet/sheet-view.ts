@@ -1,4 +1,4 @@
-import { brand as brandOf, mix } from '@invoicing/design';
+import { brand as brandOf, mix, palettes } from '@invoicing/design';
 import { WORDING } from '../wording/wording';
 import { type CoverView, coverOf } from './sheet-cover';
 import { type FactsView, factsOf } from './sheet-facts';
@@ -50,7 +50,7 @@ export async function sheetView(source: SheetSource): Promise<SheetView> {
     language,
     title: [kind, number].filter(Boolean).join(' '),
     author: seller.name,
-    colors: { accent, ink: accentInk, tint: mix('#ffffff', accent, 0.07) },
+    colors: { accent, ink: accentInk, tint: mix(palettes.light.surface, accent, 0.07) },
     brand,
     logoAlt: style.logo ? words.logoAlt(brand) : '',
     seller: sellerOf(invoice),
