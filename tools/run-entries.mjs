@@ -40,6 +40,7 @@ const QUICK = {
   GROWTH: '100,1000',
   INVOICES: '50',
   ROUNDS: '50',
+  SOAK_SECONDS: '4',
 };
 
 const failed = [];

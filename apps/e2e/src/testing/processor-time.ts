@@ -58,6 +58,14 @@ export function watchProcesses(dataDir: string): () => Used {
   };
 }
 
-/** Bytes that all processes of the platform in `dataDir` hold in memory. */
+/** Bytes that each process of the platform in `dataDir` holds in memory; replicas together. */
+export function residentByProcess(dataDir: string): Record<string, number> {
+  const resident: Record<string, number> = {};
+  for (const { pid, command } of processesOf(dataDir))
+    resident[nameOf(command)] = (resident[nameOf(command)] ?? 0) + residentOf(pid);
+  return resident;
+}
+
+/** Bytes that all of them hold. */
 export const residentBytes = (dataDir: string): number =>
-  processesOf(dataDir).reduce((sum, { pid }) => sum + residentOf(pid), 0);
+  Object.values(residentByProcess(dataDir)).reduce((sum, each) => sum + each, 0);
