@@ -33,6 +33,8 @@ if (run(bin('nx'), ['run-many', '-t', 'build', '--outputStyle=static']) !== 0) {
   console.log('0 passed, 1 failed');
   process.exit(1);
 }
+// Before the specs' time runs.
+if (everything) run(process.execPath, ['tools/install-browser.mjs']);
 rmSync(counts, { recursive: true, force: true });
 // What `npm test` leaves out: specs that start stores, brokers, browsers; but for these, which show that the whole works.
 const FAST = ['(?<!\\.int)\\.spec\\.ts$', 'apps/e2e/src/(smoke|journeys)\\.int\\.spec\\.ts$'];

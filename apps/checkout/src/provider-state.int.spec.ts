@@ -6,6 +6,9 @@ import { line, startCheckoutRig, type CheckoutRig } from './testing/checkout-rig
 import { MOLLIE_KEY, MollieImitation } from './testing/mollie-imitation';
 import { DETAILS, formOf, get, post, submit } from './testing/payer';
 
+/** Ten thousand once in a while; a fifth of them says the same in a fifth of the time. */
+const CALLBACKS = Number(process.env['CALLBACKS'] ?? 2_000);
+
 /** What is true about money, with Mollie imitated: real HTTP, and everything that goes wrong with it. */
 let rig: CheckoutRig;
 const mollie = new MollieImitation();
@@ -138,20 +141,20 @@ test('forged callbacks ask nothing of the provider and change nothing', async ()
   expect(url).not.toBe(mine);
 });
 
-test('10 000 callbacks at once are a handful of questions', async () => {
+test(`${CALLBACKS} callbacks at once are a handful of questions`, async () => {
   const { made, id } = await started();
   const before = asked(id);
   const callback = mollie.decide(id, 'paid');
   const startedAt = Date.now();
   const answers: number[] = [];
-  const lanes = Array.from({ length: 500 }, async () => {
-    for (let times = 0; times < 20; times++) answers.push(await quickCallBack(callback));
+  const callers = Array.from({ length: 500 }, async () => {
+    for (let times = 0; times < CALLBACKS / 500; times++) answers.push(await quickCallBack(callback));
   });
-  await Promise.all(lanes);
-  expect(answers).toHaveLength(10_000);
+  await Promise.all(callers);
+  expect(answers).toHaveLength(CALLBACKS);
   expect(new Set(answers)).toEqual(new Set([200]));
-  // Until it is paid, then whether it still is: no more than once in two seconds.
-  expect(asked(id) - before).toBeLessThanOrEqual(4 + (Date.now() - startedAt) / 2_000);
+  // Until it is paid, then whether it still is: once in two seconds by a callback, and once by the worker that has the time for it.
+  expect(asked(id) - before).toBeLessThanOrEqual(4 + (Date.now() - startedAt) / 1_000);
   await waitFor(() => invoicesOf(made.id)[0]?.payment);
   expect(invoicesOf(made.id)).toHaveLength(1);
 }, 60_000);

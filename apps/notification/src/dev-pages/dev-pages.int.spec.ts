@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { InvoiceKind } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { MailService, WebhooksService } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import { brand } from '@invoicing/design';
-import { launchOptions, testCall } from '@invoicing/testing';
+import { accessibilityFaults, launchOptions, testCall } from '@invoicing/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { composeInvoiceMail } from '../mail/compose-invoice-mail';
 import { composeSignInMail } from '../mail/compose-sign-in-mail';
@@ -35,16 +34,6 @@ const open = async (path: string, viewport = DESK): Promise<Page> => {
   return page;
 };
 
-/** By axe, in both themes. */
-async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
-    expect([colorScheme, found]).toEqual([colorScheme, []]);
-  }
-}
-
 test('every message can be read in both themes, whatever colour and logo the seller has; so can the mailbox', async () => {
   const context = await browser.newContext({ viewport: PHONE });
   const page = await context.newPage();
@@ -65,12 +54,12 @@ test('every message can be read in both themes, whatever colour and logo the sel
   ];
   for (const { html } of messages) {
     await page.setContent(html);
-    await expectAccessible(page);
+    expect(await accessibilityFaults(page)).toEqual([]);
   }
   await page.goto(`${service.httpUrl}/dev/mail`);
-  await expectAccessible(page);
+  expect(await accessibilityFaults(page)).toEqual([]);
   await page.goto(`${service.httpUrl}/dev/webhooks/${randomUUID()}`);
-  await expectAccessible(page);
+  expect(await accessibilityFaults(page)).toEqual([]);
   await context.close();
 });
 

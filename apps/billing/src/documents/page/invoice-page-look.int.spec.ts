@@ -1,7 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
-import { launchOptions } from '@invoicing/testing';
+import { accessibilityFaults, launchOptions } from '@invoicing/testing';
 import { PNG } from 'pngjs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { FrozenInvoice } from '../../invoices/invoice';
@@ -88,16 +87,6 @@ async function withPage<T>(
   }
 }
 
-/** By axe, in both themes. */
-async function expectAccessible(page: Page): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page: page as never }).analyze();
-    const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
-    expect([colorScheme, found]).toEqual([colorScheme, []]);
-  }
-}
-
 const cases = [
   ...Object.keys(sources).map((name) => ({ name, screen: 'phone' as const, dark: name === 'paid' })),
   { name: 'open', screen: 'desktop' as const, dark: false },
@@ -109,7 +98,7 @@ const cases = [
 
 test.each(cases)('$name on a $screen (dark: $dark) is tidy and accessible', async ({ name, screen, dark }) => {
   await withPage(screen, dark, `/p/${sources[name]!.invoice.publicToken}`, async (page, faults) => {
-    await expectAccessible(page);
+    expect(await accessibilityFaults(page)).toEqual([]);
     // Nothing sticks out sideways, nothing was blocked by the policy.
     expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
     expect(faults).toEqual([]);
@@ -200,7 +189,7 @@ test('the font is ours, and a profile’s colour is that of its buttons', async 
 
 test('the page that says that there is none is tidy too', async () => {
   await withPage('phone', false, '/p/AAAAAAAAAAAAAAAAAAAAAAAA', async (page) => {
-    await expectAccessible(page);
+    expect(await accessibilityFaults(page)).toEqual([]);
     if (SHEETS) await page.screenshot({ path: join(SHEETS, 'page-404-phone.png') });
   });
 });
