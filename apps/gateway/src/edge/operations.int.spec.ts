@@ -306,6 +306,7 @@ function changedBody(route: Operation): object {
   if ('title' in fields) return { title: 'Another title' };
   if ('credits' in fields) return { credits: 7 };
   if ('by' in fields) return { by: 'PT7S' };
+  if ('type' in fields) return { type: 'invoice.credited' };
   return { lines: [{ description: 'Another line', unitPriceCents: 1 }] };
 }
 
