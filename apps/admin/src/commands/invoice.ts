@@ -9,6 +9,7 @@ import {
   type InvoiceSummary,
   type ListedStatus,
 } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import type { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
 import { enumOf, wordOf } from '../enum-names';
 import { operatorCall } from '../platform';
 import { verb } from '../verb';
@@ -19,12 +20,18 @@ interface Org extends Record<string, unknown> {
   org?: string;
 }
 
+const inWords = <T extends { readonly vatTreatment: VatTreatment }>(part: T) => ({
+  ...part,
+  vatTreatment: wordOf('VAT_TREATMENT', part.vatTreatment),
+});
+
 /** An invoice with its words as the API has them. */
 export const shownInvoice = (invoice: Invoice) => ({
   ...invoice,
   status: wordOf('INVOICE_STATUS', invoice.status),
   kind: wordOf('INVOICE_KIND', invoice.kind),
-  lines: invoice.lines.map((line) => ({ ...line, vatTreatment: wordOf('VAT_TREATMENT', line.vatTreatment) })),
+  lines: invoice.lines.map(inWords),
+  totals: invoice.totals && { ...invoice.totals, groups: invoice.totals.groups.map(inWords) },
 });
 
 const withOrg = (command: Command): Command => command.option('--org <id>', 'only if it belongs to this organisation');
