@@ -24,7 +24,7 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
     ...['name', 'count', 'last', 'gapless', 'chainValid', 'numbersUnique'],
     ...['datesOutOfOrder', 'signed', 'signaturesValid'],
   ],
-  deliveries: ['at', 'eventType', 'status', 'attempts', 'answer', 'nextAttemptAt', 'id'],
+  deliveries: ['at', 'eventType', 'status', 'attempts', 'answer', 'id'],
   boxes: ['box', 'baseCents', 'vatCents', 'baseEuros', 'vatEuros', 'documents', 'documentsWithWarnings'],
   period: ['id', 'from', 'to', 'status', 'closedAt', 'closedBy', 'count', 'reopenedBecause'],
   gap: ['account', 'after', 'before', 'expectedCents', 'foundCents'],

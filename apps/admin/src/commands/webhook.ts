@@ -28,8 +28,8 @@ const EVENTS = `some of ${eventTypes.join(', ')}; or all`;
 const oneLine = <E extends { events: string[] }>(endpoint: E) => ({ ...endpoint, events: endpoint.events.join(', ') });
 
 /** What came of its last attempt, in one word. */
-const deliveryRow = ({ id, eventType, status, attempts, createdAt: at, nextAttemptAt }: Delivery) => ({
-  ...{ id, at, eventType, status, nextAttemptAt },
+const deliveryRow = ({ id, eventType, status, attempts, createdAt: at }: Delivery) => ({
+  ...{ id, at, eventType, status },
   attempts: attempts.length,
   answer: attempts.at(-1)?.error || attempts.at(-1)?.status,
 });
