@@ -31,7 +31,6 @@ export const shownInvoice = (invoice: Invoice) => ({
   status: wordOf('INVOICE_STATUS', invoice.status),
   kind: wordOf('INVOICE_KIND', invoice.kind),
   lines: invoice.lines.map(inWords),
-  totals: invoice.totals && { ...invoice.totals, groups: invoice.totals.groups.map(inWords) },
 });
 
 const withOrg = (command: Command): Command => command.option('--org <id>', 'only if it belongs to this organisation');
@@ -81,13 +80,23 @@ export function addInvoice(program: Command): Command {
     );
 
   withOrg(
-    verb<Org>(invoice, 'show <id>', 'one invoice, and what is owed on it', async (services, flags, id) => {
-      const named = { organizationId: flags.org ?? '', invoiceId: id! };
-      const found = await services.invoices.getInvoice(named, operatorCall());
-      const hasAccount = found.kind === InvoiceKind.INVOICE && found.status !== InvoiceStatus.DRAFT;
-      const account = hasAccount ? await services.accounts.getAccount(named, operatorCall()) : undefined;
-      return { ...shownInvoice(found), ...(account && { account: shownAccount(account) }) };
-    }),
+    verb<Org, ReturnType<typeof shownInvoice>>(
+      invoice,
+      'show <id>',
+      'one invoice, and what is owed on it',
+      async (services, flags, id) => {
+        const named = { organizationId: flags.org ?? '', invoiceId: id! };
+        const found = await services.invoices.getInvoice(named, operatorCall());
+        const hasAccount = found.kind === InvoiceKind.INVOICE && found.status !== InvoiceStatus.DRAFT;
+        const account = hasAccount ? await services.accounts.getAccount(named, operatorCall()) : undefined;
+        return { ...shownInvoice(found), ...(account && { account: shownAccount(account) }) };
+      },
+      // Programs get the groups as the contract names them.
+      (shown) => ({
+        ...shown,
+        totals: shown.totals && { ...shown.totals, groups: shown.totals.groups.map(inWords) },
+      }),
+    ),
   );
 
   addList(invoice);

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { ReminderPorts } from './reminder-ports';
 import { planDue } from './reminder-worker';
 
@@ -8,8 +9,9 @@ async function lookedAt(moment: string, timezone: string) {
     now: () => new Date(moment),
     organizations: { find: async () => ({ details: { timezone } }) },
     invoices: {
-      owed: async function* () {
+      owed: () => {
         seen.planned = true;
+        return Readable.from([]);
       },
     },
     accounts: { factsAmong: async () => new Map() },
