@@ -28,10 +28,11 @@ const entryBesideBundle = {
 // What a `.process.cjs` runs natively goes along with it: the package and its binary for this platform.
 const nativeScope = 'node_modules/@myriaddreamin';
 
-/** Bundles `entryPoints` ([{ in, out }]) into `outdir`, self-contained but for native modules. */
-export async function bundle(entryPoints, outdir) {
+/** Bundles `entryPoints` ([{ in, out }]) into `outdir`, self-contained but for native modules; `more`: options of esbuild. */
+export async function bundle(entryPoints, outdir, more = {}) {
   rmSync(outdir, { recursive: true, force: true });
   const { metafile } = await build({
+    ...more,
     entryPoints,
     outdir,
     bundle: true,

@@ -20,6 +20,16 @@ test('a noun has one set of columns, whatever verb lists it, alone or beside a c
   expect(inColumns('subscription', { subscriptions: [], cursor: null })).toEqual({ subscriptions: [] });
 });
 
+test('what a noun has beside itself has columns of its own', () => {
+  const delivery = { id: 'd', at: new Date('2026-11-22T09:18:00Z'), eventType: 'invoice.paid', status: 'failed' };
+  expect(inColumns('webhook', { deliveries: [delivery] })).toEqual({
+    deliveries: [{ at: '2026-11-22 09:18', eventType: 'invoice.paid', status: 'failed', id: 'd' }],
+  });
+  expect(inColumns('reminder', { exceptions: [{ kind: 'invoice', id: 'i', reason: 'x', by: {} }] })).toEqual({
+    exceptions: [{ kind: 'invoice', id: 'i', reason: 'x' }],
+  });
+});
+
 test('a cell is one line: lists are words, long ones say how many, times end with the minute', () => {
   const scopes = Array.from({ length: 13 }, (_, at) => `customers:read${at}`);
   const lastUsedAt = new Date('2026-11-22T09:18:00.665Z');

@@ -15,6 +15,19 @@ const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   checkout: ['id', 'title', 'status', 'amountInclCents', 'createdAt', 'expiresAt', 'invoiceNumber'],
   mail: ['at', 'to', 'subject', 'status', 'error', 'resentBy'],
   letter: ['at', 'invoiceId', 'status', 'error'],
+  reminder: [
+    ...['number', 'step', 'channel', 'state', 'why'],
+    ...['openCents', 'costsCents', 'interestCents', 'createdAt', 'sentAt'],
+  ],
+  exception: ['kind', 'id', 'reason', 'at'],
+  series: [
+    ...['name', 'count', 'last', 'gapless', 'chainValid', 'numbersUnique'],
+    ...['datesOutOfOrder', 'signed', 'signaturesValid'],
+  ],
+  deliveries: ['at', 'eventType', 'status', 'attempts', 'answer', 'id'],
+  boxes: ['box', 'baseCents', 'vatCents', 'baseEuros', 'vatEuros', 'documents', 'documentsWithWarnings'],
+  period: ['id', 'from', 'to', 'status', 'closedAt', 'closedBy', 'count', 'reopenedBecause'],
+  gap: ['account', 'after', 'before', 'expectedCents', 'foundCents'],
 };
 
 /** A noun, or the name of a list, by its singular. */

@@ -9,6 +9,7 @@ test.each([
   ['/organizationId', 'validation\n  --org is wrong'],
   ['/events/0', 'validation\n  --events is wrong'],
   ['/lines/0/quantity', 'validation\n  /lines/0/quantity is wrong'],
+  ['/file', 'validation\n  <file> is wrong'],
   ['', 'validation\n   is wrong'],
 ])('%s is named as its flag, or stays a pointer', (path, said) => {
   expect(describeError(validationError([{ path, message: 'is wrong' }]), FLAGS)).toBe(said);

@@ -14,6 +14,7 @@ const FLAG_OF: Readonly<Record<string, string>> = {
   profileId: '--profile',
   customerId: '--customer',
   invoiceId: '<id>',
+  file: '<file>',
   countryCode: '--country',
   expiresAt: '--expires-in',
   mailQuotaPerDay: '--mail-quota',
@@ -26,7 +27,7 @@ function nameOf(pointer: string, flags: readonly string[]): string {
   const names = pointer.split('/').filter((part) => part !== '' && !/^\d+$/.test(part));
   const name = names.at(-1) ?? '';
   const flag = FLAG_OF[name] ?? `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-  return flags.includes(flag) || flag === '<id>' ? flag : pointer;
+  return flags.includes(flag) || flag.startsWith('<') ? flag : pointer;
 }
 
 const isError = (error: unknown): error is Error => typeof error === 'object' && error !== null && 'message' in error;

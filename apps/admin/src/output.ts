@@ -59,9 +59,13 @@ const headOf = (name: string): string => strong(labelOf(name));
 
 const EUROS = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'EUR' });
 
+/** `€1,234.56` */
+export const euros = (cents: number): string => EUROS.format(cents / 100);
+
 function cell(value: unknown, name = ''): string {
   if (value === null || value === undefined) return '';
-  if (typeof value === 'number' && isMoney(name)) return EUROS.format(value / 100);
+  if (typeof value === 'number' && isMoney(name)) return euros(value);
   if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value) && value.length === 0) return '(none)';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -32,6 +32,7 @@ import {
   HistoryService as CatalogHistoryService,
   ProductsService,
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
+import { VatChecksService } from '@invoicing/contracts/invoicing/catalog/v1/vat_checks';
 import { CheckoutsService, ProvidersService } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { KeysService, MaintenanceService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
 import { HistoryService as CheckoutHistoryService } from '@invoicing/contracts/invoicing/checkout/v1/history';
@@ -139,6 +140,9 @@ export function connect(state: PlatformState = findPlatform()) {
     get customers() {
       return to('catalog').client(CustomersService);
     },
+    get vatChecks() {
+      return to('catalog').client(VatChecksService);
+    },
     get products() {
       return to('catalog').client(ProductsService);
     },
@@ -148,10 +152,7 @@ export function connect(state: PlatformState = findPlatform()) {
     get providers() {
       return to('checkout').client(ProvidersService);
     },
-    get mail() {
-      return to('notification').client(MailService);
-    },
-    /** Beside e-mail. */
+    /** What was sent, by whichever way. */
     get deliveries() {
       return deliveriesOf(to('notification'));
     },
@@ -188,6 +189,7 @@ const receivablesOf = (to: To) => ({
 });
 
 const deliveriesOf = (notification: RpcChannel) => ({
+  mail: notification.client(MailService),
   letters: notification.client(LettersService),
   peppol: notification.client(PeppolService),
 });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { inColumns } from './columns';
 import { connect, type Services } from './platform';
-import { print } from './output';
+import { print, textOf } from './output';
 
 type Flags = Record<string, unknown>;
 
@@ -10,6 +10,10 @@ export type Run<F extends Flags, A = unknown> = (services: Services, flags: F, .
 
 /** What people read instead of the document that programs get. */
 type ForPeople<A> = (answer: A, services: Services) => unknown;
+
+/** What people read of an answer, and a closing line that says what it comes to. */
+export const concluded = (noun: string, answer: unknown, verdict: string): string =>
+  `${textOf(inColumns(noun, answer))}\n${verdict}`;
 
 /** Adds `noun verb` with `--json`; the action connects, runs and prints one document. */
 export function verb<F extends Flags, A = unknown>(

@@ -31,6 +31,7 @@ import { startBankWorker } from './bank-statements/bank-worker';
 import type { BankPorts } from './bank-statements/bank-ports';
 import { mongoReminderExceptions, mongoReminderPlans, mongoReminders, openReminders } from './reminders/reminder-store';
 import { remindersService } from './reminders/reminder-rpc';
+import { sandboxService } from './sandbox/sandbox-rpc';
 import { startReminderWorker } from './reminders/reminder-worker';
 import type { ReminderPorts } from './reminders/reminder-ports';
 import { historyService } from './history-rpc';
@@ -281,6 +282,7 @@ const servicesOf = (
   subscriptionsService(ports),
   bankStatementsService(ports),
   remindersService(ports),
+  sandboxService(ports),
   creditsService(credits),
   historyService(history),
   personalDataService(personalData),

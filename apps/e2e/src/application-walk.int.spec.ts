@@ -377,6 +377,9 @@ test('a VAT number is looked up; while VIES is away that is said, and nothing is
   await page.waitForURL(/vies=NO_ANSWER/);
   expect(await main()).toContain('Nothing is known now, and nothing was changed (NO_ANSWER).');
   await look('vies-away');
+  const [, customerId] = /customers\/([0-9a-f-]{36})/.exec(page.url())!;
+  const answered = await platform.admin<object>('customer', 'check-vat', customerId!);
+  expect(answered).toEqual({ check: null, unavailable: 'NO_ANSWER' });
   await page.goto(`${home}/history?what=member`);
   expect(await main()).toContain('member.joined');
 });

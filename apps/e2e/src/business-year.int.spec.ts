@@ -63,6 +63,10 @@ test('a live organisation has neither a clock nor scenarios', async () => {
   const { api, organizationId } = await business('live');
   const moved = await api.post('/api/v1/sandbox/clock', { by: 'P1M' });
   expect([moved.status, moved.body]).toEqual([403, { error: 'test_only' }]);
+  for (const type of ['invoice.credited', 'mail.failed']) {
+    const caused = await api.post('/api/v1/sandbox/events', { type, invoiceId: organizationId });
+    expect([caused.status, caused.body]).toEqual([403, { error: 'test_only' }]);
+  }
   await expect(platform.admin('clock', 'advance', '--org', organizationId, '--by', 'P1D')).rejects.toThrow('test_only');
   const invoice = await api.post('/api/v1/customers', { name: 'Live' }, { 'test-scenario': 'slow_5s' });
   expect([invoice.status, invoice.body]).toMatchObject([

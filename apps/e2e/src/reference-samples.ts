@@ -42,10 +42,13 @@ export class ReferenceSamples {
     const api = new Api(platform.url, key);
     const made = async (path: string, body: object): Promise<string> =>
       (await api.post<{ data: { id: string } }>(path, body)).body.data.id;
+    const customerId = await made('/api/v1/customers', { name: 'Jan Jansen', email: 'jan@example.nl' });
+    const lines = [{ description: 'Consultancy', unitPriceCents: 10_000 }];
     const ids: Record<string, string> = {
       Organization: organization!,
       Profile: profile.id,
-      Customer: await made('/api/v1/customers', { name: 'Jan Jansen', email: 'jan@example.nl' }),
+      Customer: customerId,
+      Invoice: await made('/api/v1/invoices', { customerId, lines, send: true }),
       Product: await made('/api/v1/products', { name: 'Consultancy', unitPriceCents: 10_000 }),
     };
     const exampleOf = (name: string): string => document.components.schemas[name]!.properties['id']!.examples[0]!;

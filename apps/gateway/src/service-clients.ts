@@ -2,6 +2,7 @@ import { ClocksService } from '@invoicing/contracts/invoicing/billing/v1/clocks'
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { SandboxService } from '@invoicing/contracts/invoicing/billing/v1/sandbox';
 import { SubscriptionsService } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
 import { CustomersService, ProductsService } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { CheckoutsService } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
@@ -13,6 +14,7 @@ import { type ServiceName } from './config';
 export interface Services {
   readonly organizations: RpcClient<typeof OrganizationsService>;
   readonly clocks: RpcClient<typeof ClocksService>;
+  readonly sandbox: RpcClient<typeof SandboxService>;
   readonly invoices: RpcClient<typeof InvoicesService>;
   readonly subscriptions: RpcClient<typeof SubscriptionsService>;
   readonly credits: RpcClient<typeof CreditsService>;
@@ -30,6 +32,7 @@ export const servicesOver = ({
 }: Record<ServiceName, RpcChannel>): Services => ({
   organizations: billing.client(OrganizationsService),
   clocks: billing.client(ClocksService),
+  sandbox: billing.client(SandboxService),
   invoices: billing.client(InvoicesService),
   subscriptions: billing.client(SubscriptionsService),
   credits: billing.client(CreditsService),

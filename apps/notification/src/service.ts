@@ -122,7 +122,7 @@ export async function startNotification(
       historyService(history),
       personalDataService(await openPersonalData(connection, [mailbox, post, sent])),
       webhooksService({ ...webhooks, organizations }),
-      testEventsService(webhooks.testEvents),
+      testEventsService(webhooks.testEvents, { mails, invoices, peppol: peppol.sender, ...peppol.connecting }),
     ],
     isHealthy: () => connection.readyState === 1 && events.isConnected(),
   });
@@ -196,7 +196,8 @@ async function openPeppol(
   const sender = peppolSender(ports);
   const modeOf = organizationMode(from.organizations);
   const connecting = { kinds, accounts, modeOf, now: clocks.now, allowLoopback: config.allowLoopbackTargets };
-  return { sender, model: deliveries.model, service: peppolService(ports, connecting, sender) };
+  const service = peppolService(ports, connecting, sender);
+  return { sender, connecting, model: deliveries.model, service };
 }
 
 async function startWebhooks(

@@ -46,7 +46,7 @@ const dutch = ({ number, seller, open, sum, dueDate, isFirst, isLast, notice }: 
 });
 
 const english = ({ number, seller, open, sum, dueDate, isFirst, isLast, notice }: ReminderFacts): Written => ({
-  title: isFirst ? 'Reminder' : isLast ? 'Final reminder' : 'Second reminder',
+  title: isFirst ? 'Reminder' : isLast ? 'Final reminder' : 'Further reminder',
   about: `invoice ${number} from ${seller}`,
   preheader: `Still to be paid: ${sum}`,
   intro:
@@ -80,7 +80,7 @@ const german = ({ number, seller, open, sum, dueDate, isFirst, isLast, notice }:
 });
 
 const french = ({ number, seller, open, sum, dueDate, isFirst, isLast, notice }: ReminderFacts): Written => ({
-  title: isFirst ? 'Rappel' : isLast ? 'Dernier rappel' : 'Deuxième rappel',
+  title: isFirst ? 'Rappel' : isLast ? 'Dernier rappel' : 'Nouveau rappel',
   about: `facture ${number} de ${seller}`,
   preheader: `Reste à payer : ${sum}`,
   intro:

@@ -19,6 +19,8 @@ import type {
   ProductInput,
   Subscription,
   SubscriptionInput,
+  TestEvent,
+  TestEventInput,
   TestScenario,
   Warning,
 } from './models';
@@ -82,6 +84,8 @@ export class InvoicingClient {
   readonly checkouts: Resource<Checkout, CheckoutInput, CheckoutCreated>;
   /** Of test organisations: the time in which they live. */
   readonly clock: Clocked;
+  /** Of test organisations: what others do to an invoice, e.g. `mail.failed`; the webhook follows. */
+  readonly testEvents: Creating<TestEventInput, TestEvent>;
   /** For platform keys only. */
   readonly credits: Creating<CreditsInput, CreditGrant>;
   private readonly transport: Transport;
@@ -99,6 +103,7 @@ export class InvoicingClient {
       get: (given = {}) => this.data({ method: 'GET', path: clock, ...given }),
       move: this.creation<ClockMove, Clock>(clock).create,
     };
+    this.testEvents = this.creation('/api/v1/sandbox/events');
     this.credits = this.creation('/api/v1/credits');
   }
 

@@ -41,6 +41,10 @@ export type CheckoutCreated = Schemas['CheckoutCreated'];
 export type Clock = Schemas['Clock'];
 /** Where the clock of a test organisation is to be moved. */
 export type ClockMove = Schemas['ClockMove'];
+/** Something that is to happen to an invoice of a test organisation. */
+export type TestEventInput = Schemas['TestEventInput'];
+/** What happened to an invoice of a test organisation. */
+export type TestEvent = Schemas['TestEvent'];
 /** What a test organisation can have go wrong. */
 export type TestScenario = components['parameters']['TestScenario'];
 /** Mail credits that are to be granted. */

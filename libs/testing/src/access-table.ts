@@ -13,6 +13,7 @@ import { PreviewsService } from '@invoicing/contracts/invoicing/billing/v1/previ
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { RemindersService } from '@invoicing/contracts/invoicing/billing/v1/reminders';
+import { SandboxService } from '@invoicing/contracts/invoicing/billing/v1/sandbox';
 import { SubscriptionsService } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
 import {
   CustomersService,
@@ -95,7 +96,8 @@ export const accessTable: readonly ServiceRows[] = [
     previewIssue: doing('invoices.issue', 'application'),
     previewCredit: doing('invoices.credit', 'application'),
   }),
-  rows(TestEventsService, { listTestEvents: by('gateway') }),
+  rows(SandboxService, { causeEvent: by('gateway') }),
+  rows(TestEventsService, { listTestEvents: by('gateway'), causeTestEvent: by('gateway') }),
   rows(ClocksService, {
     getClock: doing('settings.read', 'gateway', 'application', 'admin'),
     moveClock: doing('settings.write', 'gateway', 'application', 'admin'),
@@ -170,7 +172,7 @@ export const accessTable: readonly ServiceRows[] = [
     beginErasure: by('admin'),
     finishErasure: by('admin'),
   }),
-  rows(VatChecksService, { checkVatId: doing('customers.write', 'application') }),
+  rows(VatChecksService, { checkVatId: doing('customers.write', 'application', 'admin') }),
   rows(ProductsService, {
     createProduct: doing('products.write', 'gateway', 'application', 'admin'),
     listProducts: doing('products.read', 'gateway', 'application', 'admin'),

@@ -10,7 +10,9 @@ import {
 } from '@invoicing/contracts/invoicing/billing/v1/bank_statements';
 import { enumOf, wordOf } from '../enum-names';
 import { operatorCall, type Services } from '../platform';
-import { verb } from '../verb';
+import { euros } from '../output';
+import { counted, gapsVerdict, importVerdict, questionsVerdict } from '../verdicts';
+import { concluded, verb } from '../verb';
 import { wholeNumber } from './invoice-account';
 
 const PIECE_BYTES = 256 * 1024;
@@ -96,13 +98,12 @@ function addImport(bank: Command): void {
         gaps,
       };
     },
-    ({ questions, bookings, statements, gaps, ...counts }) => ({
-      ...counts,
-      bookings: bookings.map(bookedRow),
-      questions: questions.map(askedRow),
-      statements,
-      gaps,
-    }),
+    ({ questions, bookings, statements, gaps, ...counts }) =>
+      concluded(
+        'bank',
+        { ...counts, bookings: bookings.map(bookedRow), questions: questions.map(askedRow), statements, gaps },
+        importVerdict({ ...counts, questions, gaps }),
+      ),
   ).requiredOption('--org <id>');
 }
 
@@ -130,7 +131,7 @@ function addLists(bank: Command): void {
       const state = enumOf<BankLineState>('BANK_LINE_STATE', 'question');
       return (await linesOf(bankStatements, { organizationId: org, state }, limit)).map(shown);
     },
-    (lines) => lines.map(askedRow),
+    (lines) => concluded('bank', lines.map(askedRow), questionsVerdict(lines)),
   )
     .requiredOption('--org <id>')
     .option('--limit <n>', 'how many', wholeNumber, 100);
@@ -143,6 +144,8 @@ function addLists(bank: Command): void {
       const { statements, gaps } = await bankStatements.listBankStatements({ organizationId: org }, operatorCall());
       return { statements: statements.map(shownStatement), gaps };
     },
+    ({ statements, gaps }) =>
+      concluded('bank', { statements, gaps }, `${counted(statements.length, 'statement')}; ${gapsVerdict(gaps)}`),
   ).requiredOption('--org <id>');
 }
 
@@ -207,7 +210,10 @@ const askedRow = ({ id, bookedOn, amountCents, text = '', why, candidates, ...li
   why,
   candidates: candidates
     .slice(0, 3)
-    .map(({ number, openCents, evidence }) => `${number} (${openCents} open: ${evidence.join(', ') || 'same payer'})`)
+    .map(
+      ({ number, openCents, evidence }) =>
+        `${number} (${euros(openCents)} open: ${evidence.join(', ') || 'same payer'})`,
+    )
     .join('\n'),
 });
 

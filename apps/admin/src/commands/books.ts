@@ -14,7 +14,8 @@ import type { ClosedPeriod } from '@invoicing/contracts/invoicing/billing/v1/per
 import type { VatLine, VatReturn } from '@invoicing/contracts/invoicing/billing/v1/vat_return';
 import { enumOf } from '../enum-names';
 import { operatorCall, type Services } from '../platform';
-import { verb } from '../verb';
+import { vatVerdict } from '../verdicts';
+import { concluded, verb } from '../verb';
 
 // A zip of all documents of a year is rendered one by one.
 const EXPORT_TIMEOUT_MS = 6 * 3_600_000;
@@ -96,7 +97,7 @@ function addVat(program: Command): void {
   const withPeriod = (command: Command): Command =>
     command.requiredOption('--org <id>').requiredOption('--period <period>', 'a year, a quarter or a month: 2026-Q3');
   withPeriod(
-    verb<PeriodFlags>(
+    verb<PeriodFlags, ReturnedVat>(
       vat,
       'return',
       'the boxes (rubrieken) with the documents behind each',
@@ -110,6 +111,13 @@ function addVat(program: Command): void {
           vatEuros,
         };
       },
+      // The documents are with --json, and in export --kind vat.
+      ({ boxes, ...found }) =>
+        concluded(
+          'vat',
+          { ...found, boxes: boxes.map(({ list: _list, ...box }) => box) },
+          vatVerdict(boxes, found.vatEuros),
+        ),
     ),
   );
   withPeriod(
@@ -130,6 +138,12 @@ function addVat(program: Command): void {
       return { ...daysOf(found), lines: found.oss, baseCents };
     }),
   );
+}
+
+interface ReturnedVat extends ReturnType<typeof daysOf> {
+  readonly boxes: readonly (VatReturn['boxes'][number] & { readonly list: readonly object[] })[];
+  readonly vatCents: number;
+  readonly vatEuros: number;
 }
 
 const vatReturn = ({ books }: Services, { org, period }: PeriodFlags): Promise<VatReturn> =>

@@ -6,8 +6,9 @@ import {
   type Product,
   type ProductDetails,
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
-import { operatorCall } from '../platform';
-import { verb } from '../verb';
+import type { VatCheck } from '@invoicing/contracts/invoicing/vies/v1/vat_check';
+import { operatorCall, type Services } from '../platform';
+import { concluded, verb } from '../verb';
 import { addPersonalData } from './personal-data';
 
 interface ListFlags extends Record<string, unknown> {
@@ -102,7 +103,33 @@ export function addCustomer(program: Command): void {
         shown(await customers.archiveCustomer({ organizationId: '', customerId: id!, revision, undo }, operatorCall())),
     ),
   ).option('--undo', 'show it in lists again');
+  addVatCheck(customer);
   addPersonalData(customer);
+}
+
+interface Checked {
+  readonly check: VatCheck | null;
+  /** The code of VIES for why there is none. */
+  readonly unavailable: string;
+}
+
+function addVatCheck(customer: Command): void {
+  verb<Record<string, never>, Checked>(
+    customer,
+    'check-vat <id>',
+    'look the VAT number up at VIES; the answer is kept, and frozen with each invoice that is issued after it',
+    async ({ customers, organizations, vatChecks }: Services, _flags, id) => {
+      const { organizationId } = await customers.getCustomer({ organizationId: '', customerId: id! }, operatorCall());
+      const { details } = await organizations.getOrganization({ organizationId }, operatorCall());
+      const asked = { organizationId, customerId: id!, requesterVatId: details?.btwId ?? '' };
+      const { customer: found, unavailable } = await vatChecks.checkVatId(asked, operatorCall(30_000));
+      return { check: found?.vatCheck ?? null, unavailable };
+    },
+    ({ check, unavailable }) =>
+      check
+        ? concluded('check', check, `${check.vatId} is ${check.valid ? 'valid' : 'not valid'}, says VIES`)
+        : `VIES did not answer (${unavailable}): nothing is known, nothing is kept`,
+  );
 }
 
 export function addProduct(program: Command): void {

@@ -9,6 +9,7 @@ import {
   type InvoiceSummary,
   type ListedStatus,
 } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import type { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
 import { enumOf, wordOf } from '../enum-names';
 import { operatorCall } from '../platform';
 import { verb } from '../verb';
@@ -19,12 +20,17 @@ interface Org extends Record<string, unknown> {
   org?: string;
 }
 
+const inWords = <T extends { readonly vatTreatment: VatTreatment }>(part: T) => ({
+  ...part,
+  vatTreatment: wordOf('VAT_TREATMENT', part.vatTreatment),
+});
+
 /** An invoice with its words as the API has them. */
 export const shownInvoice = (invoice: Invoice) => ({
   ...invoice,
   status: wordOf('INVOICE_STATUS', invoice.status),
   kind: wordOf('INVOICE_KIND', invoice.kind),
-  lines: invoice.lines.map((line) => ({ ...line, vatTreatment: wordOf('VAT_TREATMENT', line.vatTreatment) })),
+  lines: invoice.lines.map(inWords),
 });
 
 const withOrg = (command: Command): Command => command.option('--org <id>', 'only if it belongs to this organisation');
@@ -74,13 +80,23 @@ export function addInvoice(program: Command): Command {
     );
 
   withOrg(
-    verb<Org>(invoice, 'show <id>', 'one invoice, and what is owed on it', async (services, flags, id) => {
-      const named = { organizationId: flags.org ?? '', invoiceId: id! };
-      const found = await services.invoices.getInvoice(named, operatorCall());
-      const hasAccount = found.kind === InvoiceKind.INVOICE && found.status !== InvoiceStatus.DRAFT;
-      const account = hasAccount ? await services.accounts.getAccount(named, operatorCall()) : undefined;
-      return { ...shownInvoice(found), ...(account && { account: shownAccount(account) }) };
-    }),
+    verb<Org, ReturnType<typeof shownInvoice>>(
+      invoice,
+      'show <id>',
+      'one invoice, and what is owed on it',
+      async (services, flags, id) => {
+        const named = { organizationId: flags.org ?? '', invoiceId: id! };
+        const found = await services.invoices.getInvoice(named, operatorCall());
+        const hasAccount = found.kind === InvoiceKind.INVOICE && found.status !== InvoiceStatus.DRAFT;
+        const account = hasAccount ? await services.accounts.getAccount(named, operatorCall()) : undefined;
+        return { ...shownInvoice(found), ...(account && { account: shownAccount(account) }) };
+      },
+      // Programs get the groups as the contract names them.
+      (shown) => ({
+        ...shown,
+        totals: shown.totals && { ...shown.totals, groups: shown.totals.groups.map(inWords) },
+      }),
+    ),
   );
 
   addList(invoice);

@@ -1,23 +1,11 @@
 import type { Command } from 'commander';
 import type { NumberSeries } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { operatorCall } from '../platform';
-import { textOf } from '../output';
-import { verb } from '../verb';
+import { numbersVerdict } from '../verdicts';
+import { concluded, verb } from '../verb';
 
 interface Verified {
   readonly series: readonly NumberSeries[];
-}
-
-/** `6 series, 53 numbers, no gaps`, or what is wrong. */
-function verdictOf(series: readonly NumberSeries[]): string {
-  const faults = [
-    [series.filter(({ gapless }) => !gapless).length, 'with gaps'],
-    [series.filter(({ chainValid }) => !chainValid).length, 'with a broken chain'],
-    [series.filter(({ numbersUnique }) => !numbersUnique).length, 'with numbers that others show, too'],
-  ] as const;
-  const found = faults.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
-  const numbers = series.reduce((sum, { count }) => sum + count, 0);
-  return `${series.length} series, ${numbers} numbers, ${found.length > 0 ? found.join(', ') : 'no gaps'}`;
 }
 
 /** Verbs about the platform as a whole: credits, numbers, mail, letters, maintenance, status. */
@@ -36,13 +24,13 @@ export function addPlatformState(program: Command): void {
       const { series } = await services.invoices.verifyNumbers({ organizationId: flags.org }, operatorCall(600_000));
       return { series };
     },
-    ({ series }) => [textOf(series), verdictOf(series)].join('\n'),
+    ({ series }) => concluded('series', series, numbersVerdict(series)),
   ).option('--org <id>', 'one organisation only');
 
   const mail = program.command('mail').description('e-mail that was sent or is on its way');
   verb<{ to?: string; org?: string; invoice?: string }>(mail, 'list', 'newest first', async (services, flags) =>
     (
-      await services.mail.listMail(
+      await services.deliveries.mail.listMail(
         { to: flags.to, organizationId: flags.org, invoiceId: flags.invoice, limit: 0 },
         operatorCall(),
       )

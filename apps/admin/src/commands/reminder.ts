@@ -4,11 +4,13 @@ import { InvalidArgumentError, type Command } from 'commander';
 import {
   type InterestRate,
   type Reminder,
+  type ReminderException,
   type ReminderStep,
 } from '@invoicing/contracts/invoicing/billing/v1/reminders';
 import { wordOf } from '../enum-names';
 import { operatorCall } from '../platform';
-import { verb } from '../verb';
+import { counted } from '../verdicts';
+import { concluded, verb } from '../verb';
 import { wholeNumber } from './invoice-account';
 
 const LONG_RUN_MS = 3_600_000;
@@ -28,6 +30,12 @@ function rate(text: string, all: readonly InterestRate[]): InterestRate[] {
 }
 
 const shown = ({ state, ...reminder }: Reminder) => ({ ...reminder, state: wordOf('REMINDER_STATE', state) });
+
+/** Its claim in columns of its own. */
+const rowOf = ({ claim, ...reminder }: Pick<Reminder, 'claim'> & Record<string, unknown>) => ({
+  ...reminder,
+  ...claim,
+});
 
 /** Adds the verbs of reminders; `reminders run` is what the platform does by itself every morning. */
 export function addReminders(program: Command): void {
@@ -103,7 +111,7 @@ function addSettings(noun: Command): void {
 }
 
 function addLists(noun: Command): void {
-  verb<Org & { invoice?: string; limit: number }>(
+  verb<Org & { invoice?: string; limit: number }, ReturnType<typeof shown>[]>(
     noun,
     'list',
     'reminders, newest first, with what each asked for',
@@ -111,12 +119,13 @@ function addLists(noun: Command): void {
       const request = { organizationId: org, invoiceId: invoice, limit, cursor: undefined };
       return (await reminders.listReminders(request, operatorCall())).reminders.map(shown);
     },
+    (reminders) => reminders.map(rowOf),
   )
     .requiredOption('--org <id>')
     .option('--invoice <id>', 'only of this invoice')
     .option('--limit <n>', 'how many', wholeNumber, 100);
 
-  verb<Org & { customer?: string; invoice?: string; reason?: string; remove?: boolean }>(
+  verb<Org & { customer?: string; invoice?: string; reason?: string; remove?: boolean }, ReminderException[]>(
     noun,
     'except',
     'a customer or an invoice is reminded no more, or again; without either: who is not',
@@ -127,6 +136,7 @@ function addLists(noun: Command): void {
       const call = { ...operatorCall(), operationId: randomUUID() };
       return (await reminders.exceptFromReminders(request, call)).exceptions;
     },
+    (exceptions) => ({ exceptions }),
   )
     .requiredOption('--org <id>')
     .option('--customer <id>')
@@ -135,19 +145,30 @@ function addLists(noun: Command): void {
     .option('--remove', 'is reminded again');
 }
 
+interface ShownRun extends Pick<Reminder, 'invoiceId' | 'step' | 'channel' | 'number' | 'claim'> {
+  readonly state: string;
+  readonly why?: string;
+  readonly [name: string]: unknown;
+}
+
 function addRun(noun: Command): void {
-  verb<{ asOf?: string; org?: string }>(
+  verb<{ asOf?: string; org?: string }, { reminders: ShownRun[] }>(
     noun,
     'run',
     'make and send every reminder due by a date; the platform does so by itself every morning',
     async ({ receivables: { reminders } }, { asOf, org = '' }) => {
-      const sent: object[] = [];
+      const sent: ShownRun[] = [];
       const call = operatorCall(LONG_RUN_MS);
       for await (const each of reminders.runReminders({ asOf, organizationId: org }, call)) {
         const { invoiceId, number, step, channel, state, why, claim } = shown(each);
         sent.push({ invoiceId, step, channel, number, state, ...(why && { why }), claim });
       }
       return { reminders: sent };
+    },
+    ({ reminders }) => {
+      const are = (wanted: string): number => reminders.filter(({ state }) => state === wanted).length;
+      const verdict = `${counted(reminders.length, 'reminder')}: ${are('sent')} sent, ${are('due')} under way`;
+      return concluded('reminder', reminders.map(rowOf), verdict);
     },
   )
     .option('--as-of <date>', 'YYYY-MM-DD; a future one really sends what is due until then; today when left out')

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { eventTypes } from '@invoicing/rules';
-import type { Endpoint } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import type { Delivery, Endpoint } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import { operatorCall } from '../platform';
 import { verb } from '../verb';
 
@@ -26,6 +26,13 @@ function timeOf(text: string): Date {
 const EVENTS = `some of ${eventTypes.join(', ')}; or all`;
 
 const oneLine = <E extends { events: string[] }>(endpoint: E) => ({ ...endpoint, events: endpoint.events.join(', ') });
+
+/** What came of its last attempt, in one word. */
+const deliveryRow = ({ id, eventType, status, attempts, createdAt: at }: Delivery) => ({
+  ...{ id, at, eventType, status },
+  attempts: attempts.length,
+  answer: attempts.at(-1)?.error || attempts.at(-1)?.status,
+});
 
 export function addWebhook(program: Command): void {
   const webhook = program.command('webhook').description('webhook endpoints and deliveries');
@@ -90,7 +97,7 @@ function addDeliveries(webhook: Command): void {
     services.webhooks.sendTestEvent({ endpointId: id! }, operatorCall()),
   );
 
-  verb<{ org: string; endpoint?: string }>(
+  verb<{ org: string; endpoint?: string }, Delivery[]>(
     webhook,
     'deliveries',
     'deliveries with their attempts, newest first',
@@ -101,6 +108,7 @@ function addDeliveries(webhook: Command): void {
           operatorCall(),
         )
       ).deliveries,
+    (deliveries) => ({ deliveries: deliveries.map(deliveryRow) }),
   )
     .requiredOption('--org <id>')
     .option('--endpoint <id>');

@@ -10,6 +10,7 @@ import { centsOf, dateOf, plainText, unreadable } from './unreadable';
 const MAX_RECORD = 100_000;
 /** Banks put at most a title before the header. */
 const HEADER_WITHIN = 5;
+const UNKNOWN = 'it is no statement of a bank that is known here';
 
 /**
  * The CSV of a bank that `CSV_MAPPINGS` describes, known by its header; one statement for each account in it, told at the end. Throws
@@ -33,7 +34,7 @@ export async function* parseCsv(text: AsyncIterable<string>, start: string): Asy
       if (!row) {
         const mapping = mappingOf(record, delimiter);
         if (mapping) row = rowReader(mapping, record);
-        else if (at >= HEADER_WITHIN) throw unreadable('it is no statement of a bank that is known here');
+        else if (at >= HEADER_WITHIN) throw unreadable(UNKNOWN);
         // Where there is no header the first record is a line.
         if (mapping && !isHeaderless(mapping)) continue;
         if (!mapping) continue;
@@ -46,10 +47,11 @@ export async function* parseCsv(text: AsyncIterable<string>, start: string): Asy
     }
     await read;
   } catch (error) {
-    if (error instanceof CsvError) throw unreadable(`record ${at + 1}: ${plainText(error.message, 200)}`);
+    if (error instanceof CsvError)
+      throw unreadable(row ? `record ${at + 1}: ${plainText(error.message, 200)}` : UNKNOWN);
     throw error;
   }
-  if (!row) throw unreadable('it is no statement of a bank that is known here');
+  if (!row) throw unreadable(UNKNOWN);
   for (const sums of statements.values()) yield { kind: 'statement', statement: sums.head() };
 }
 

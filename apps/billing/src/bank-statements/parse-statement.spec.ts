@@ -116,6 +116,7 @@ describe('is refused', () => {
     await refused(xml.replace('2026-11-03</Dt></BookgDt>', '2026-02-30</Dt></BookgDt>'), /not a day/);
     await refused('naam;bedrag\nJan;12\n', /no statement/);
     await refused('a,b\n'.repeat(20), /no statement/);
+    await refused('# Title\n\nrun "it" twice; and "again\n', /no statement/);
     await refused('PK\u0003\u0004', /zip/);
     await refused(' \n', /empty/);
   });

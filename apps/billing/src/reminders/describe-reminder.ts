@@ -34,7 +34,7 @@ export async function describeReminder(ports: ReminderPorts, reminder: Reminder)
   const { enabled, steps, rates } = planOf(plans, profileId);
   const step = steps[reminder.step];
   const notSent = (why: NotSent): Described => ({ issued, notSent: why });
-  if (!enabled || !step) return notSent('off');
+  if (!(enabled || reminder.unplanned) || !step) return notSent('off');
   const account = await readAccount(ports, issued);
   if (account.now.openCents === 0) return notSent('paid');
   if ((await ports.reminderExceptions.among(organizationId, [invoiceId, customerId])).size > 0)

@@ -43,10 +43,11 @@ export async function* planReminders(
   }
 }
 
-const reminderOf = (
+/** A reminder by a step of the plan, from 0, due once its lease is over. */
+export const reminderOf = (
   { now }: Pick<ReminderPorts, 'now'>,
   organizationId: string,
-  { _id: invoiceId, customerId, profileId, number }: OwedSummary,
+  { _id: invoiceId, customerId, profileId, number }: Pick<OwedSummary, '_id' | 'customerId' | 'profileId' | 'number'>,
   step: number,
   openCents: number,
   day: string,

@@ -47,6 +47,7 @@ const reminderCollection = declareCollection<ReminderDocument>('reminders', {
       }),
     ),
     asked: Boolean,
+    unplanned: Boolean,
     day: required(String),
     createdAt: required(Date),
     sentAt: Date,

@@ -1,7 +1,7 @@
+import { Temporal } from 'temporal-polyfill';
 import { startDueWorker, type DueWorker } from '@invoicing/mongo';
 import { addDays, businessDate } from '../invoices/business-date';
 import { DEFAULT_TIMEZONE } from '../organizations/organization';
-import { startOfDay } from '../subscriptions/recurrence';
 import { planReminders, REMINDER_LEASE_MS } from './plan-reminders';
 import type { ReminderPorts } from './reminder-ports';
 import { sendReminder } from './send-reminder';
@@ -9,8 +9,7 @@ import { sendReminder } from './send-reminder';
 const POLL_MS = 5_000;
 const PLAN_LEASE_MS = 600_000;
 /** Nobody is reminded in the night. */
-const HOUR_MS = 3_600_000;
-const FROM_HOUR = 9;
+const MORNING = '09:00';
 
 /** Makes each organisation's reminders once a day, in its morning, and sends them. In every replica side by side. */
 export const startReminderWorker = (ports: ReminderPorts, onError: (error: unknown) => void): DueWorker =>
@@ -46,8 +45,9 @@ export async function planDue(ports: ReminderPorts, onError: (error: unknown) =>
   return true;
 }
 
-const morningOf = (date: string, timezone: string): Date =>
-  new Date(startOfDay(date, timezone).getTime() + FROM_HOUR * HOUR_MS);
+/** By the clock on the wall, on the two days a year that have another hour, too. */
+const morningOf = (date: string, timeZone: string): Date =>
+  new Date(Temporal.PlainDate.from(date).toZonedDateTime({ timeZone, plainTime: MORNING }).epochMilliseconds);
 
 /** One reminder; answers whether there was one. */
 export async function sendDue(ports: ReminderPorts, onError: (error: unknown) => void): Promise<boolean> {

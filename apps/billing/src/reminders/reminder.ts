@@ -35,6 +35,8 @@ export interface Reminder {
   readonly claim: Claim;
   /** Its sending was asked for: only who sends it knows what became of it. */
   readonly asked?: boolean | undefined;
+  /** It was asked for in the sandbox: it goes though the plan is off. */
+  readonly unplanned?: boolean | undefined;
   /** YYYY-MM-DD: the day that it was made for, and is dated. */
   readonly day: string;
   readonly createdAt: Date;

@@ -11,24 +11,39 @@ export interface InterestRate {
 }
 
 /**
- * Dutch statutory interest. Sources: consumers, Besluit vaststelling wettelijke rente as amended; trade, art. 6:120 lid 2 BW: the ECB's rate
- * for main refinancing operations on the first day of the half-year (2.15 % on 2026-01-01, 2.40 % on 2026-07-01), plus eight points. Taken
- * from public tables that say they were compared with rijksoverheid.nl in September 2026, not from that page itself. An organisation's own rates go before these, so that a new one needs no release.
+ * Dutch statutory interest. Consumers: Besluit vaststelling wettelijke rente, as amended by each royal decree. Trade: art. 6:120 lid 2 BW, the
+ * ECB's rate for main refinancing operations on the first day of the half-year, plus eight points. Beside each, where it was read in November
+ * 2026: rijksoverheid.nl itself only as it stood before 2023, else whoever reports it, and the ECB's own rate as a second witness. An
+ * organisation's own rates go before these, so that a new one needs no release.
  */
 export const STATUTORY_RATES: readonly InterestRate[] = [
+  // rijksoverheid.nl (2.00 %); from 3 % by decision of the cabinet: findinet.nl, boogaardadvocaten.nl.
   { kind: 'consumer', from: '2015-01-01', bps: 200 },
+  // Royal decree of 15 December 2022: abenslag.nl, fieldfisher.com.
   { kind: 'consumer', from: '2023-01-01', bps: 400 },
+  // watsonlaw.nl, debloggendeadvocaat.nl.
   { kind: 'consumer', from: '2023-07-01', bps: 600 },
+  // Stb. 2023, 484: feitsmaverhagen.nl, e-justice.europa.eu.
   { kind: 'consumer', from: '2024-01-01', bps: 700 },
+  // Royal decree of 10 December 2024: wieringa-advocaten.nl, vvoadvocatuur.nl.
   { kind: 'consumer', from: '2025-01-01', bps: 600 },
+  // dutch-law.com. Kept on 2026-07-01: the ECB's 2.15 % of the end of April plus 2.25 points makes 4 whole points.
   { kind: 'consumer', from: '2026-01-01', bps: 400 },
+  // rijksoverheid.nl (8.00 %); 8.05 % until then: rechtnet.nl. ECB 0.00 %.
   { kind: 'business', from: '2016-07-01', bps: 800 },
+  // abenslag.nl, fieldfisher.com. ECB 2.50 %.
   { kind: 'business', from: '2023-01-01', bps: 1_050 },
+  // watsonlaw.nl, debloggendeadvocaat.nl. ECB 4.00 %.
   { kind: 'business', from: '2023-07-01', bps: 1_200 },
+  // e-justice.europa.eu, wieringa-advocaten.nl. ECB 4.50 %.
   { kind: 'business', from: '2024-01-01', bps: 1_250 },
+  // metaalunie.nl. ECB 4.25 %.
   { kind: 'business', from: '2024-07-01', bps: 1_225 },
+  // wieringa-advocaten.nl, vvoadvocatuur.nl. ECB 3.15 %.
   { kind: 'business', from: '2025-01-01', bps: 1_115 },
+  // ECB 2.15 % since 11 June 2025; dutch-law.com names 10.15 % for 1 January 2026, where it is unchanged.
   { kind: 'business', from: '2025-07-01', bps: 1_015 },
+  // ECB 2.40 %, and the rate itself, by one public table alone.
   { kind: 'business', from: '2026-07-01', bps: 1_040 },
 ];
 

@@ -23,5 +23,5 @@ export const vatChecksService = (customers: CustomerStore, vies: Vies): BoundSer
         return { customer: customerMessage(checked), unavailable: '' };
       },
     },
-    { checkVatId: { callers: ['application'], action: 'customers.write' } },
+    { checkVatId: { callers: ['application', 'admin'], action: 'customers.write' } },
   );

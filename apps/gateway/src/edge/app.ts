@@ -7,7 +7,7 @@ import { type GatewayConfig } from '../config';
 import { isOpen, type OpenPorts, type Route } from '../routes/route';
 import type { EndedRequest } from '../requests/request-log';
 import { type StreamPorts } from '../streams/stream';
-import { mountStreams } from '../streams/stream-server';
+import { streamHandlers } from '../streams/stream-server';
 import { EdgeError, validation } from './edge-error';
 import { beginRequests, type EdgeRequest } from './edge-request';
 import { CrashOnPurpose, countMiss, operationHandler, type OperationPorts } from './operation-handler';
@@ -44,7 +44,6 @@ export function createApp(options: AppOptions): { app: Express; close: () => voi
     }
     return dispatch(request, response, next);
   });
-  mountStreams(app, options.operations, options.streams, log);
   const guard = pageGuard(options.pageRateLimitPerMinute);
   mountSite(app, { ...options.site, document: options.open.document }, guard);
   const pages = mountPassThrough(app, options.pages, guard, options.operations.deadlineScale, log);
@@ -68,6 +67,8 @@ function dispatcher(routes: readonly Route[], options: AppOptions) {
     handlers.set(route.path, methods.set(route.method, handler));
     if (isOpen(route) && route.cors) methods.set('OPTIONS', preflight);
   }
+  for (const { path, handler } of streamHandlers(options.operations, options.streams, options.log))
+    handlers.set(path, (handlers.get(path) ?? new Map<string, Handler>()).set('GET', handler));
   return async (request: Request, response: Response, next: NextFunction): Promise<void> => {
     const { path } = request;
     const methods = handlers.get(path);

@@ -16,6 +16,7 @@ const SDK_CALLS: Readonly<Record<string, string>> = {
   createCheckout: 'checkouts.create(body)',
   getClock: 'clock.get()',
   moveClock: 'clock.move(body)',
+  createTestEvent: 'testEvents.create(body)',
   grantCredits: 'credits.create(body)',
 };
 

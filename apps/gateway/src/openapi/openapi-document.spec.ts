@@ -27,6 +27,7 @@ GET /api/v1/checkouts checkouts:read
 POST /api/v1/checkouts checkouts:write
 GET /api/v1/sandbox/clock sandbox:read
 POST /api/v1/sandbox/clock sandbox:write
+POST /api/v1/sandbox/events sandbox:write
 GET /api/v1/openapi -
 POST /api/v1/credits credits:write
 GET /api/health -`.trim();

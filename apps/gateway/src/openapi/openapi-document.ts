@@ -21,7 +21,7 @@ export function openapiDocument(routes: readonly Route[], streams: readonly Stre
     const operation = isOpen(route) ? openOperation(route, schemas) : keyedOperation(route, schemas);
     paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operation };
   }
-  for (const stream of streams) paths[stream.path] = { get: streamOperation(stream, schemas) };
+  for (const stream of streams) paths[stream.path] = { get: streamOperation(stream, schemas), ...paths[stream.path] };
   return {
     openapi: '3.1.0',
     info: {

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { object, timestamp, uuid } from './fields';
+import { object, oneOf, timestamp, uuid } from './fields';
 
 export const clock = object(
   'Clock',
@@ -33,6 +33,21 @@ export const clockMove = object(
   },
   'Where to move the clock: exactly one of `at`, `by` and `real`.',
 );
+
+/** What happens to invoices without a request of their organisation, by the service that it happens in. */
+export const CAUSED_EVENTS = {
+  billing: ['invoice.credited', 'invoice.reminded'],
+  notification: ['mail.failed', 'peppol.delivered', 'peppol.failed'],
+} as const;
+
+const causedEvent = {
+  type: oneOf(Object.values(CAUSED_EVENTS).flat(), 'What is to happen.', 'mail.failed'),
+  invoiceId: uuid('invoice', 'An issued invoice that it happens to.'),
+};
+
+export const testEventInput = object('TestEventInput', causedEvent, 'Something to happen to an invoice.');
+
+export const testEvent = object('TestEvent', causedEvent, 'What happened, or is under way: its webhook follows.');
 
 /** What a stream tells of one event. */
 export const streamedEvent = object(

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { type Express, type Response } from 'express';
+import { type Response } from 'express';
 import { Mode } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { newCallContext } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
@@ -20,12 +20,11 @@ const OVERLAP_MS = 5_000;
  * Streams of test organisations as server-sent events. Each costs one request of the key's minute, ends after an hour or when the
  * process stops, and goes on from `Last-Event-ID` (the time of what was told last).
  */
-export function mountStreams(app: Express, admitting: OperationPorts, ports: StreamPorts, log: Logger): void {
+export function streamHandlers(admitting: OperationPorts, ports: StreamPorts, log: Logger) {
   const open = new Map<string, number>();
-  for (const stream of streams)
-    app.get(stream.path, async (plain, response) => {
-      const request = plain as unknown as EdgeRequest;
-      request.edge.route = stream.path;
+  return streams.map((stream) => ({
+    path: stream.path,
+    handler: async (request: EdgeRequest, response: Response): Promise<void> => {
       const { key, caller, organization } = await admit(request, { scope: 'sandbox:read', platform: false }, admitting);
       if (organization?.mode !== Mode.TEST) throw new EdgeError('test_only');
       const count = open.get(key._id) ?? 0;
@@ -42,7 +41,8 @@ export function mountStreams(app: Express, admitting: OperationPorts, ports: Str
         if (left > 0) open.set(key._id, left);
         else open.delete(key._id);
       }
-    });
+    },
+  }));
 }
 
 async function follow(

@@ -16,6 +16,7 @@ import {
   Profile,
   type Organization,
 } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import { SandboxService } from '@invoicing/contracts/invoicing/billing/v1/sandbox';
 import {
   SubscriptionsService,
   SubscriptionStatus,
@@ -28,6 +29,7 @@ import {
   type Product,
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { CheckoutsService, CheckoutStatus, type Checkout } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
+import { TestEventsService } from '@invoicing/contracts/invoicing/notification/v1/test_events';
 import { AppError, notFoundError, validationError } from '@invoicing/errors';
 import { serveRpc, type BoundService, type ServerCallContext } from '@invoicing/rpc';
 import { registerNumberWarnings, type Actor } from '@invoicing/rules';
@@ -44,6 +46,7 @@ export interface FakeState {
   readonly checkouts: Map<string, Checkout & { profileId: string }>;
   readonly grants: Map<string, { credits: number }>;
   readonly clocks: Map<string, Clock>;
+  readonly caused: Map<string, string>;
   /** Ids of operations that arrived, in order. */
   readonly operations: string[];
   /** Who was said to do each of them. */
@@ -77,6 +80,7 @@ export async function startFakeServices(): Promise<FakeServices> {
     checkouts: new Map(),
     grants: new Map(),
     clocks: new Map(),
+    caused: new Map(),
     operations: [],
     actors: [],
     beforeWrite: nothing,
@@ -157,7 +161,14 @@ function fakeServices(state: FakeState): BoundService[] {
       throw validationError([{ path: '/profileId', message: 'does not exist' }]);
   };
 
+  const cause = async ({ type }: { readonly type: string }, context: ServerCallContext) => {
+    await create(state.caused, context, () => type);
+    return {};
+  };
+
   return [
+    openService(SandboxService, { causeEvent: cause }),
+    openService(TestEventsService, { causeTestEvent: cause }),
     openService(OrganizationsService, {
       getOrganization: async ({ organizationId }) => {
         const found = state.organizations.get(organizationId);

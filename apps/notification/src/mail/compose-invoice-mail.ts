@@ -65,6 +65,8 @@ export function composeInvoiceMail(
       ...(open ? [{ label: texts.openLabel, amount: open }] : []),
       ...(reminding ? claimed(reminder, reminding, money) : []),
     ],
+    // A line of it never breaks in the number.
+    number: invoice.number,
     note: invoice.note ?? '',
     url: invoice.publicUrl,
   };

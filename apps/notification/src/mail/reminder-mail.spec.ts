@@ -55,6 +55,11 @@ test('costs and interest stand beside what is open, with their sum; a text of th
   expect(text).not.toContain('ontgaan');
 });
 
+test('no line breaks in the number, and a text that is not ours names it as it likes', () => {
+  expect(compose().html).toContain('van factuur <span style="white-space:nowrap;">2026-0001</span> staat nog');
+  expect(compose({ text: '2026-0001 & <b>' }).html).toContain('>2026-0001</span> &amp; &lt;b&gt;</p>');
+});
+
 test('what comes first, whatever step it is, speaks of no earlier one', () => {
   expect(compose({ step: 3, last: true }).text).not.toContain('eerdere');
   expect(compose({ step: 2, again: true }).text).toContain('eerdere');

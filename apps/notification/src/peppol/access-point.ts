@@ -37,6 +37,8 @@ export interface PeppolDocument {
   /** UBL of BIS Billing 3. */
   readonly ubl: Buffer;
   readonly createdAt: Date;
+  /** For the sandbox: it is not to arrive. */
+  readonly isToFail?: boolean | undefined;
 }
 
 /** Delivered is what the receiving side has signed for; `messageId` is the network's id of it. */

@@ -50,6 +50,7 @@ export const peppolCollection = declareCollection<Kept>('peppol_deliveries', {
     dueAt: Date,
     createdAt: required(Date),
     by: actorSchema,
+    isToFail: Boolean,
     outbox: outboxField,
     ...recordedFields,
   },
@@ -126,10 +127,16 @@ const beginningsOf = (model: Model<Kept>, history: History, { now }: Organizatio
       ),
 
     /** Another one, which somebody asked for; the same id again is the same. */
-    again: (of: InvoiceRef, id: string, by: Actor, label: string): Promise<PeppolDelivery> =>
+    again: (
+      of: InvoiceRef,
+      id: string,
+      by: Actor,
+      label: string,
+      rehearsal: Pick<PeppolDelivery, 'isToFail'> = {},
+    ): Promise<PeppolDelivery> =>
       history.insert<Kept>(
         model,
-        { ...begun(of, id, true), by: knownActor(by) },
+        { ...begun(of, id, true), ...rehearsal, by: knownActor(by) },
         { by, action: 'invoice.sent_over_peppol', subject: { kind: 'invoice', id: of.invoiceId, label }, fields: [] },
       ),
   };

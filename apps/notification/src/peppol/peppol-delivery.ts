@@ -31,6 +31,8 @@ export interface PeppolDelivery {
   readonly createdAt: Date;
   /** Who asked for it by hand. */
   readonly by?: Actor;
+  /** In the sandbox: it is not to arrive. */
+  readonly isToFail?: boolean;
   readonly outbox?: OutboxEntry[];
 }
 

@@ -54,6 +54,13 @@ export function peppolSender(ports: PeppolPorts) {
       return stepNow(delivery, waitMs);
     },
 
+    /** Sends a document of a test organisation once more, to see it arrive or fail; the same operation again is the same delivery. */
+    rehearse: async (of: InvoiceRef, { id, by }: { id: string; by: Actor }, isToFail: boolean): Promise<void> => {
+      const { number } = await invoices.get(of, CALL_MS);
+      const delivery = await deliveries.again(of, id, by, number, { isToFail });
+      if (delivery.attempts === 0) await stepNow(delivery, 0);
+    },
+
     /** Takes the next step of one delivery that is due. Answers whether there was one. */
     workDue: async (): Promise<boolean> => {
       const delivery = await deliveries.claimDue(LEASE_MS);

@@ -27,9 +27,10 @@ function sandboxAccessPoint(folder: string): AccessPoint {
     pollMs: 1_500,
     verify: async () => undefined,
     receives: async (participant) => !participant.includes(UNKNOWN_PARTICIPANT),
-    submit: async ({ id, recipient, ubl, createdAt }) => {
+    submit: async ({ id, recipient, ubl, createdAt, isToFail }) => {
+      const mark = isToFail ? `-${UNDELIVERED_PARTICIPANT}` : '';
       // The same document again is the same file.
-      const name = `${timeInName(createdAt)}-${recipient.replace(':', '_')}-${id}.xml`;
+      const name = `${timeInName(createdAt)}-${recipient.replace(':', '_')}-${id}${mark}.xml`;
       await keepFile(folder, name, ubl);
       return name;
     },

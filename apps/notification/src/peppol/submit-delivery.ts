@@ -15,7 +15,7 @@ export async function submitDelivery(
   { deliveries, accounts, recipients, invoices, openAccessPoint, log }: PeppolPorts,
   delivery: PeppolDelivery,
 ): Promise<PeppolFailure | undefined> {
-  const { _id: id, organizationId, invoiceId, createdAt } = delivery;
+  const { _id: id, organizationId, invoiceId, createdAt, isToFail } = delivery;
   const invoice = await invoices.get(delivery, CALL_MS);
   const account = await accounts.current(organizationId);
   // What is only a test must never reach a company, and the other way round.
@@ -28,7 +28,7 @@ export async function submitDelivery(
   if (!receives) return peppolFailure('recipient_not_found');
   const { content: ubl } = await invoices.ubl(delivery, CALL_MS);
   const accessPoint = openAccessPoint(account);
-  const submissionId = await accessPoint.submit({ id, recipient, ubl, createdAt });
+  const submissionId = await accessPoint.submit({ id, recipient, ubl, createdAt, isToFail });
   const nextAt = new Date(now(organizationId).getTime() + accessPoint.pollMs);
   await deliveries.submitted(delivery, account.id, submissionId, nextAt);
   log.info({ deliveryId: id, invoiceId, submissionId }, 'e-invoice handed to the access point');

@@ -7,11 +7,16 @@ import { triggers } from './trigger';
 const HELP = `invoicing: for integrators, with the key of a test organisation.
 
   invoicing listen --forward-to URL [--secret whsec_…]   webhooks of the organisation come to this machine
-  invoicing trigger EVENT                                makes an event happen: ${Object.keys(triggers).join(', ')}
+  invoicing trigger EVENT                                makes an event happen, one of those below
   invoicing logs --follow                                what programs ask of the API, and what they are answered
 
-  --api-key KEY     default INVOICING_API_KEY; with the scopes sandbox:read, and for trigger those of what it does
-  --base-url URL    default INVOICING_BASE_URL`;
+  --api-key KEY     default INVOICING_API_KEY; with the scope sandbox:read, and for trigger sandbox:write and those of what it does
+  --base-url URL    default INVOICING_BASE_URL
+
+Events:
+${Object.keys(triggers)
+  .map((event) => `  ${event}`)
+  .join('\n')}`;
 
 interface Logged {
   readonly at: string;

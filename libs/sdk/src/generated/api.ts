@@ -200,6 +200,34 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  '/api/v1/sandbox/events': {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Follow the webhooks of a test organisation
+     * @description Server-sent events, each with one JSON document in `data`, for test organisations only. Counts as one request, ends after an hour or when the service is renewed: connect again, with `Last-Event-ID`. At most four streams a key.
+     *
+     *     Scope: `sandbox:read`.
+     */
+    get: operations['followEvents'];
+    put?: never;
+    /**
+     * Make something happen to an invoice of a test organisation
+     * @description What people, mail servers and networks do otherwise, so that the webhook of it follows as it does in life: `invoice.credited` credits all that is left of it; `invoice.reminded` sends the next reminder of its plan, of an invoice that is overdue by the clock of the organisation, whether the plan is on or not; `mail.failed` lets its e-mail come back; `peppol.delivered` and `peppol.failed` send it over Peppol by the sandbox, which is connected when no access point is. Everything else in the catalogue is made by requests and the clock.
+     *
+     *     Scope: `sandbox:write`.
+     */
+    post: operations['createTestEvent'];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   '/api/v1/openapi': {
     parameters: {
       query?: never;
@@ -232,28 +260,6 @@ export interface paths {
      * @description 200 when the application and the authentication backend are healthy, else 503 with the same body.
      */
     get: operations['getHealth'];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  '/api/v1/sandbox/events': {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * Follow the webhooks of a test organisation
-     * @description Server-sent events, each with one JSON document in `data`, for test organisations only. Counts as one request, ends after an hour or when the service is renewed: connect again, with `Last-Event-ID`. At most four streams a key.
-     *
-     *     Scope: `sandbox:read`.
-     */
-    get: operations['followEvents'];
     put?: never;
     post?: never;
     delete?: never;
@@ -1673,6 +1679,42 @@ export interface components {
        * @constant
        */
       real?: true;
+    };
+    /**
+     * TestEventInput
+     * @description Something to happen to an invoice.
+     */
+    TestEventInput: {
+      /**
+       * @description What is to happen.
+       * @example mail.failed
+       * @enum {string}
+       */
+      type: 'invoice.credited' | 'invoice.reminded' | 'mail.failed' | 'peppol.delivered' | 'peppol.failed';
+      /**
+       * Format: uuid
+       * @description An issued invoice that it happens to.
+       * @example 0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11
+       */
+      invoiceId: string;
+    };
+    /**
+     * TestEvent
+     * @description What happened, or is under way: its webhook follows.
+     */
+    TestEvent: {
+      /**
+       * @description What is to happen.
+       * @example mail.failed
+       * @enum {string}
+       */
+      type: 'invoice.credited' | 'invoice.reminded' | 'mail.failed' | 'peppol.delivered' | 'peppol.failed';
+      /**
+       * Format: uuid
+       * @description An issued invoice that it happens to.
+       * @example 0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11
+       */
+      invoiceId: string;
     };
     /**
      * ServiceChecks
@@ -5673,6 +5715,360 @@ export interface operations {
       };
     };
   };
+  followEvents: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description The `id` of what came last: the stream goes on from there. Browsers and libraries send it by themselves.
+         * @example 2026-03-01T09:30:00.000Z
+         */
+        'Last-Event-ID'?: string;
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description An event of a test organisation, as it is sent to webhooks. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "id": "1b4e28ba-2fa1-51d2-883f-0016d3cca427",
+           *       "type": "invoice.paid",
+           *       "body": "{\"type\":\"invoice.paid\",\"timestamp\":\"2026-03-01T09:30:00.000Z\",\"data\":{}}"
+           *     }
+           */
+          'text/event-stream': components['schemas']['StreamedEvent'];
+        };
+      };
+      /** @description `unauthorized`: Key missing, unknown, revoked or expired. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `plan_limit_api`: The plan of the organisation has no API access. */
+      402: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `forbidden`: Scope missing, profile does not match, or platform-only operation.
+       *
+       *     `test_only`: Only a test organisation has a clock of its own.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          /** @description Only with `forbidden`. */
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /** @description `rate_limited`: Too many requests in the last minute; waiting as long as `Retry-After` says is enough. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'Retry-After': components['headers']['Retry-After'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      431: components['responses']['HeadersTooLarge'];
+      /** @description `generic`: Server-side failure. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `unavailable`: The API is temporarily unavailable. */
+      501: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
+  createTestEvent: {
+    parameters: {
+      query?: never;
+      header?: {
+        /**
+         * @description Names the request, so that repeating it is safe: the same request with the same key answers what the first one answered and creates nothing twice. Kept for at least 24 hours.
+         * @example order-4711
+         */
+        'Idempotency-Key'?: components['parameters']['IdempotencyKey'];
+        /**
+         * @description `true` asks what the request would be answered: everything is checked and nothing is stored, numbered or sent. Needs no `Idempotency-Key`, counts for the rate limit.
+         * @example true
+         */
+        'Dry-Run'?: components['parameters']['DryRun'];
+        /**
+         * @description For test organisations only: what is to go wrong with the request or with what it makes.
+         *
+         *     - `payment_declined`: The bank declines every payment of the checkout that is made.
+         *     - `callback_lost`: The provider never calls back about payments of the checkout: they are found by asking.
+         *     - `callback_twice`: The provider calls back twice about each payment of the checkout: it is paid once.
+         *     - `smtp_down`: The first attempt to e-mail the invoice finds the mail server down; it is tried again later.
+         *     - `webhook_500`: The first attempt of each webhook about the invoice or checkout ends as if your endpoint had answered 500.
+         *     - `slow_5s`: The request is answered five seconds after it is done.
+         *     - `crash_after_commit`: What is asked for is made, and the connection ends without an answer. The same request again, with its Idempotency-Key, is answered.
+         *     - `store_unavailable`: Answers 501 `unavailable`, as when the store cannot be reached; nothing is made.
+         * @example webhook_500
+         */
+        'Test-Scenario'?: components['parameters']['TestScenario'];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *       "type": "mail.failed",
+         *       "invoiceId": "0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11"
+         *     }
+         */
+        'application/json': components['schemas']['TestEventInput'];
+      };
+    };
+    responses: {
+      /** @description With `Dry-Run: true`: what the request would be answered. Nothing was created. */
+      200: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'Dry-Run': components['headers']['Dry-Run'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "type": "mail.failed",
+           *         "invoiceId": "0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11"
+           *       },
+           *       "dryRun": true,
+           *       "examples": []
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['TestEvent'];
+            /** @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400). */
+            warnings?: components['schemas']['Warning'][];
+            /**
+             * @example true
+             * @constant
+             */
+            dryRun: true;
+            /**
+             * @description JSON Pointers to what is made up: the real answer has others there.
+             * @example []
+             */
+            examples: string[];
+          };
+        };
+      };
+      /** @description Created. */
+      201: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          'Idempotent-Replayed': components['headers']['Idempotent-Replayed'];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *       "data": {
+           *         "type": "mail.failed",
+           *         "invoiceId": "0b7c1b5e-5a0e-5c1e-9d52-0d6f3a1f8a11"
+           *       }
+           *     }
+           */
+          'application/json': {
+            data: components['schemas']['TestEvent'];
+            /** @description What is worth a look, though it was done; absent when there is nothing. An organisation that is strict about VAT treatments is refused those instead (400). */
+            warnings?: components['schemas']['Warning'][];
+          };
+        };
+      };
+      /** @description `validation`: Body does not fit the schema, or an id does not exist in the organisation; `details` names every violation. */
+      400: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['ValidationError'];
+        };
+      };
+      /** @description `unauthorized`: Key missing, unknown, revoked or expired. */
+      401: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `plan_limit_api`: The plan of the organisation has no API access. */
+      402: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /**
+       * @description `forbidden`: Scope missing, profile does not match, or platform-only operation.
+       *
+       *     `test_only`: Only a test organisation has a clock of its own.
+       */
+      403: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          /** @description Only with `forbidden`. */
+          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      408: components['responses']['RequestTimeout'];
+      /**
+       * @description `idempotency_conflict`: The Idempotency-Key was used with a different body.
+       *
+       *     `idempotency_in_flight`: The first request with this Idempotency-Key is still running; retry shortly.
+       */
+      409: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          /** @description Only with `idempotency_in_flight`. */
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `payload_too_large`: The body is larger than 1 MiB. */
+      413: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `unsupported_media_type`: The body is not plain `application/json` in UTF-8. */
+      415: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `rate_limited`: Too many requests in the last minute; waiting as long as `Retry-After` says is enough. */
+      429: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'Retry-After': components['headers']['Retry-After'];
+          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
+          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
+          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      431: components['responses']['HeadersTooLarge'];
+      /** @description `generic`: Server-side failure. */
+      500: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+      /** @description `unavailable`: The API is temporarily unavailable. */
+      501: {
+        headers: {
+          'X-Request-Id': components['headers']['X-Request-Id'];
+          Link: components['headers']['Link'];
+          'Retry-After': components['headers']['Retry-After'];
+          [name: string]: unknown;
+        };
+        content: {
+          'application/json': components['schemas']['Error'];
+        };
+      };
+    };
+  };
   getOpenapi: {
     parameters: {
       query?: never;
@@ -5815,120 +6211,6 @@ export interface operations {
           'application/json': {
             data: components['schemas']['Health'];
           };
-        };
-      };
-    };
-  };
-  followEvents: {
-    parameters: {
-      query?: never;
-      header?: {
-        /**
-         * @description The `id` of what came last: the stream goes on from there. Browsers and libraries send it by themselves.
-         * @example 2026-03-01T09:30:00.000Z
-         */
-        'Last-Event-ID'?: string;
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description An event of a test organisation, as it is sent to webhooks. */
-      200: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          [name: string]: unknown;
-        };
-        content: {
-          /**
-           * @example {
-           *       "id": "1b4e28ba-2fa1-51d2-883f-0016d3cca427",
-           *       "type": "invoice.paid",
-           *       "body": "{\"type\":\"invoice.paid\",\"timestamp\":\"2026-03-01T09:30:00.000Z\",\"data\":{}}"
-           *     }
-           */
-          'text/event-stream': components['schemas']['StreamedEvent'];
-        };
-      };
-      /** @description `unauthorized`: Key missing, unknown, revoked or expired. */
-      401: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          Link: components['headers']['Link'];
-          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `plan_limit_api`: The plan of the organisation has no API access. */
-      402: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          Link: components['headers']['Link'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /**
-       * @description `forbidden`: Scope missing, profile does not match, or platform-only operation.
-       *
-       *     `test_only`: Only a test organisation has a clock of its own.
-       */
-      403: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          Link: components['headers']['Link'];
-          /** @description Only with `forbidden`. */
-          'WWW-Authenticate': components['headers']['WWW-Authenticate'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      408: components['responses']['RequestTimeout'];
-      /** @description `rate_limited`: Too many requests in the last minute; waiting as long as `Retry-After` says is enough. */
-      429: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          Link: components['headers']['Link'];
-          'Retry-After': components['headers']['Retry-After'];
-          'RateLimit-Limit': components['headers']['RateLimit-Limit'];
-          'RateLimit-Remaining': components['headers']['RateLimit-Remaining'];
-          'RateLimit-Reset': components['headers']['RateLimit-Reset'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      431: components['responses']['HeadersTooLarge'];
-      /** @description `generic`: Server-side failure. */
-      500: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          Link: components['headers']['Link'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
-        };
-      };
-      /** @description `unavailable`: The API is temporarily unavailable. */
-      501: {
-        headers: {
-          'X-Request-Id': components['headers']['X-Request-Id'];
-          Link: components['headers']['Link'];
-          'Retry-After': components['headers']['Retry-After'];
-          [name: string]: unknown;
-        };
-        content: {
-          'application/json': components['schemas']['Error'];
         };
       };
     };

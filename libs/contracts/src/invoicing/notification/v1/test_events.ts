@@ -50,6 +50,24 @@ export interface TestEvent {
   at?: Date | undefined;
 }
 
+/** What is to happen to which invoice. */
+export interface CauseTestEventRequest {
+  /** UUID. */
+  organizationId: string;
+  /** UUID: only an invoice of this profile; absent: of any. */
+  profileId?:
+    | string
+    | undefined;
+  /** UUID of an issued invoice. */
+  invoiceId: string;
+  /** mail.failed: its e-mail comes back; peppol.delivered, peppol.failed: it is sent over Peppol by the sandbox, which is connected when nothing is. */
+  type: string;
+}
+
+/** It happened, or is under way. */
+export interface CauseTestEventResponse {
+}
+
 function createBaseListTestEventsRequest(): ListTestEventsRequest {
   return { organizationId: "", since: undefined };
 }
@@ -325,7 +343,188 @@ export const TestEvent: MessageFns<TestEvent> = {
   },
 };
 
-/** Events of test organisations, for who follows them from a laptop that no webhook can reach. */
+function createBaseCauseTestEventRequest(): CauseTestEventRequest {
+  return { organizationId: "", profileId: undefined, invoiceId: "", type: "" };
+}
+
+export const CauseTestEventRequest: MessageFns<CauseTestEventRequest> = {
+  encode(message: CauseTestEventRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.profileId !== undefined) {
+      writer.uint32(18).string(message.profileId);
+    }
+    if (message.invoiceId !== "") {
+      writer.uint32(26).string(message.invoiceId);
+    }
+    if (message.type !== "") {
+      writer.uint32(34).string(message.type);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CauseTestEventRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCauseTestEventRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.profileId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.invoiceId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.type = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): CauseTestEventRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      profileId: isSet(object.profileId)
+        ? globalThis.String(object.profileId)
+        : isSet(object.profile_id)
+        ? globalThis.String(object.profile_id)
+        : undefined,
+      invoiceId: isSet(object.invoiceId)
+        ? globalThis.String(object.invoiceId)
+        : isSet(object.invoice_id)
+        ? globalThis.String(object.invoice_id)
+        : "",
+      type: isSet(object.type) ? globalThis.String(object.type) : "",
+    };
+  },
+
+  toJSON(message: CauseTestEventRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.profileId !== undefined) {
+      obj.profileId = message.profileId;
+    }
+    if (message.invoiceId !== "") {
+      obj.invoiceId = message.invoiceId;
+    }
+    if (message.type !== "") {
+      obj.type = message.type;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<CauseTestEventRequest>): CauseTestEventRequest {
+    return CauseTestEventRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<CauseTestEventRequest>): CauseTestEventRequest {
+    const message = createBaseCauseTestEventRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.profileId = object.profileId ?? undefined;
+    message.invoiceId = object.invoiceId ?? "";
+    message.type = object.type ?? "";
+    return message;
+  },
+};
+
+function createBaseCauseTestEventResponse(): CauseTestEventResponse {
+  return {};
+}
+
+export const CauseTestEventResponse: MessageFns<CauseTestEventResponse> = {
+  encode(_: CauseTestEventResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CauseTestEventResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCauseTestEventResponse();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(_: any): CauseTestEventResponse {
+    return {};
+  },
+
+  toJSON(_: CauseTestEventResponse): unknown {
+    const obj: any = {};
+    return obj;
+  },
+
+  create(base?: DeepPartial<CauseTestEventResponse>): CauseTestEventResponse {
+    return CauseTestEventResponse.fromPartial(base ?? {});
+  },
+  fromPartial(_: DeepPartial<CauseTestEventResponse>): CauseTestEventResponse {
+    const message = createBaseCauseTestEventResponse();
+    return message;
+  },
+};
+
+/** Events of test organisations: for who follows them from a laptop that no webhook can reach, and for who makes them happen. */
 export type TestEventsService = typeof TestEventsService;
 export const TestEventsService = {
   /** Oldest first, since a time; an event may come again. Kept for a day. Errors: INVALID_ARGUMENT. */
@@ -340,11 +539,33 @@ export const TestEventsService = {
       Buffer.from(ListTestEventsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListTestEventsResponse => ListTestEventsResponse.decode(value),
   },
+  /**
+   * Makes something happen to a message about an invoice; the event follows from it, as it always does. Idempotent by `x-operation-id`. Errors: NOT_FOUND (the organisation),
+   * INVALID_ARGUMENT (the type; no issued invoice of the organisation and profile; what the invoice does not allow), PERMISSION_DENIED
+   * (test_only: a live organisation).
+   */
+  causeTestEvent: {
+    path: "/invoicing.notification.v1.TestEvents/CauseTestEvent" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CauseTestEventRequest): Buffer =>
+      Buffer.from(CauseTestEventRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CauseTestEventRequest => CauseTestEventRequest.decode(value),
+    responseSerialize: (value: CauseTestEventResponse): Buffer =>
+      Buffer.from(CauseTestEventResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CauseTestEventResponse => CauseTestEventResponse.decode(value),
+  },
 } as const;
 
 export interface TestEventsServer extends UntypedServiceImplementation {
   /** Oldest first, since a time; an event may come again. Kept for a day. Errors: INVALID_ARGUMENT. */
   listTestEvents: handleUnaryCall<ListTestEventsRequest, ListTestEventsResponse>;
+  /**
+   * Makes something happen to a message about an invoice; the event follows from it, as it always does. Idempotent by `x-operation-id`. Errors: NOT_FOUND (the organisation),
+   * INVALID_ARGUMENT (the type; no issued invoice of the organisation and profile; what the invoice does not allow), PERMISSION_DENIED
+   * (test_only: a live organisation).
+   */
+  causeTestEvent: handleUnaryCall<CauseTestEventRequest, CauseTestEventResponse>;
 }
 
 export interface TestEventsClient extends Client {
@@ -363,6 +584,26 @@ export interface TestEventsClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListTestEventsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * Makes something happen to a message about an invoice; the event follows from it, as it always does. Idempotent by `x-operation-id`. Errors: NOT_FOUND (the organisation),
+   * INVALID_ARGUMENT (the type; no issued invoice of the organisation and profile; what the invoice does not allow), PERMISSION_DENIED
+   * (test_only: a live organisation).
+   */
+  causeTestEvent(
+    request: CauseTestEventRequest,
+    callback: (error: ServiceError | null, response: CauseTestEventResponse) => void,
+  ): ClientUnaryCall;
+  causeTestEvent(
+    request: CauseTestEventRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CauseTestEventResponse) => void,
+  ): ClientUnaryCall;
+  causeTestEvent(
+    request: CauseTestEventRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CauseTestEventResponse) => void,
   ): ClientUnaryCall;
 }
 
