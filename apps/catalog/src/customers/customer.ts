@@ -19,7 +19,7 @@ export function checkCustomer(given: GivenDetails): CustomerDetails {
   const { party, language } = requireValid(
     allValid({
       name: validUnless(name.trim() === '' ? [{ path: '/name', message: 'is required' }] : [], () => name),
-      party: 'faults' in read ? { violations: partyViolations(read.faults) } : valid(read.party),
+      party: 'faults' in read ? refused(...partyViolations(read.faults)) : valid(read.party),
       language: languageOf(given.language),
     }),
   );

@@ -86,7 +86,8 @@ function dying(n: number, when: 'before' | 'after'): { ports: PeppolPorts; isDea
 async function invoiceOfNewSeller(): Promise<InvoiceRef> {
   const organizationId = randomUUID();
   await ports.accounts.insert({
-    ...{ id: randomUUID(), organizationId, accessPoint: 'storecove', mode: 'live', connectedAt: new Date() },
+    ...{ id: randomUUID(), organizationId, accessPoint: 'storecove', connectedAt: new Date() },
+    mode: 'live',
     ...{ apiKey: STORECOVE_KEY, senderId: String(LEGAL_ENTITY), baseUrl: storecove.url },
   });
   return { organizationId, invoiceId: randomUUID() };
@@ -119,7 +120,7 @@ test.each(['before', 'after'] as const)(
       await send(ports, of);
       const found = await ports.deliveries.list(of, 100);
       expect(found).toMatchObject([
-        { status: 'delivered', error: '', messageId: expect.stringMatching(/@storecove$/) },
+        { status: 'delivered', error: '', messageId: expect.stringMatching(/@storecove$/) as string },
       ]);
       expect(found[0]!.outbox!.map(({ subject }) => subject)).toEqual(['events.peppol.delivered']);
       const submitted = [...storecove.submissions.values()].filter(({ ubl }) => ubl.includes(of.invoiceId));
