@@ -468,6 +468,20 @@ export default [
     spec: `${notification}/mail/mail.int.spec.ts`,
   },
   {
+    name: 'the access point knows a document by another id at each try',
+    file: `${notification}/peppol/storecove/storecove-access-point.ts`,
+    replace: 'idempotencyGuid: id,',
+    with: 'idempotencyGuid: `${id}${Math.random()}`,',
+    spec: `${notification}/peppol/peppol-crash.int.spec.ts`,
+  },
+  {
+    name: 'a repeat that the access point recognises is taken for a refusal',
+    file: `${notification}/peppol/storecove/storecove-access-point.ts`,
+    replace: "if (isRepeat) return '';",
+    with: 'void isRepeat;',
+    spec: `${notification}/peppol/peppol-crash.int.spec.ts`,
+  },
+  {
     name: 'a batch that fails is answered as done',
     file: 'libs/concurrency/src/batched.ts',
     replace: 'batch.forEach(({ reject }) => reject(error));',
@@ -479,6 +493,7 @@ export default [
   ...[
     ['does not see a lost write', 'check-writes', "operation.outcome === 'acknowledged' && count === 0", 'count < 0'],
     ['does not see a second event', 'check-facts', 'if (told.get(fact) !== 1)', 'if (!told.has(fact))'],
+    ['does not see a second e-invoice', 'check-facts', 'times === 1 ? []', 'times > 0 ? []'],
     ['does not see a gap', 'check-documents', 'seq !== index + 1', 'seq < index'],
     ['does not see money that did not arrive', 'check-accounts', "status === 'paid' ? 1 : 0", 'paid.length'],
   ].map(([what, file, replace, instead]) => ({

@@ -3,6 +3,7 @@ import {
   type Customer as ProtoCustomer,
   type Product as ProtoProduct,
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
+import { isLanguage } from '@invoicing/design';
 import { newCallContext, type RpcChannel } from '@invoicing/rpc';
 import type { Product } from './invoices/price-lines';
 import type { Catalog, Customer } from './invoices/invoice-ports';
@@ -34,6 +35,7 @@ export function catalogClient(channel: RpcChannel): Catalog {
 
 const toCustomer = ({ id, details, vatCheck }: ProtoCustomer): Customer => ({
   id,
+  ...(isLanguage(details?.language) && { language: details.language }),
   ...(vatCheck?.checkedAt && { vatCheck: { ...vatCheck, checkedAt: vatCheck.checkedAt } }),
   party: {
     name: details?.name ?? '',

@@ -212,11 +212,20 @@ describe('changes', () => {
     expect(await update(made.id, { email: 'b@x.nl' })).toEqual(changed);
   });
 
+  test('the language of its documents is chosen, and no longer', async () => {
+    const made = await create(randomUUID(), { name: 'Jansen' });
+    expect(made.details?.language).toBeUndefined();
+    expect((await update(made.id, { language: 'fr' })).details).toMatchObject({ name: 'Jansen', language: 'fr' });
+    const cleared = await update(made.id, {}, { updateMask: ['language'] });
+    expect(cleared.details?.language).toBeUndefined();
+  });
+
   test('what does not fit, or is no field, is refused', async () => {
     const { id } = await create(randomUUID(), { name: 'Jansen' });
     const wrong = [
       [update(id, { name: '' }), '/name'],
       [update(id, { email: 'x' }), '/email'],
+      [update(id, { language: 'es' }), '/language'],
       [update(id, { colour: 'red' }), '/updateMask'],
       [update(id, {}), '/updateMask'],
     ] as const;

@@ -24,7 +24,7 @@ import { type CatalogRecord, type Listed, type RecordStore } from './record-stor
 
 const LIST = { usual: 100, most: 100 };
 const MAX_TEXT = 200;
-const CUSTOMER_FIELDS = Object.keys(PARTY_LIMITS) as PartyField[];
+const CUSTOMER_FIELDS = [...(Object.keys(PARTY_LIMITS) as PartyField[]), 'language'] as const;
 // An invoice has at most 500 lines, each with a product of its own.
 const RESOLVE_LIMIT = 1_000;
 

@@ -1,18 +1,13 @@
-import { mkdirSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { launchOptions, waitFor } from '@invoicing/testing';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { lookerAt } from './application-look';
 import { RunningPlatform } from './running-platform';
 
 // What an organisation sets up for itself: its data and look, people, payment provider, keys and webhooks, subscriptions, payment links.
 
 jest.setTimeout(240_000);
-
-/** Set to a folder to look at what people see. */
-const SCREENSHOTS = process.env['SCREENSHOTS'];
 
 let platform: RunningPlatform;
 let browser: Browser;
@@ -46,7 +41,6 @@ beforeAll(async () => {
   await press('Save');
   await page.waitForURL(/customers\/[0-9a-f-]{36}/);
   customerId = /customers\/([0-9a-f-]{36})/.exec(page.url())![1]!;
-  if (SCREENSHOTS) mkdirSync(SCREENSHOTS, { recursive: true });
 });
 afterAll(async () => {
   receiver?.close();
@@ -80,23 +74,9 @@ async function accepting(signInUrl: string): Promise<BrowserContext> {
   return made;
 }
 
-/** Accessible and within the screen of a phone; and, to be looked at, in both sizes and themes. */
-async function look(name: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [name, id, nodes.map(({ html }) => html)])).toEqual([]);
-  const overflow = await page.evaluate<number>(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  );
-  expect([name, overflow]).toEqual([name, 0]);
-  if (!SCREENSHOTS) return;
-  await page.screenshot({ path: join(SCREENSHOTS, `setup-${name}-phone.png`), fullPage: true });
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.screenshot({ path: join(SCREENSHOTS, `setup-${name}-dark.png`), fullPage: true });
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.screenshot({ path: join(SCREENSHOTS, `setup-${name}-light.png`), fullPage: true });
-  await page.setViewportSize({ width: 390, height: 844 });
-}
+const lookAt = lookerAt('setup');
+/** Accessible and within the screen of a phone, in both themes. */
+const look = (name: string): Promise<void> => lookAt(page, name);
 
 test('the organisation: its data, and which days are closed', async () => {
   await page.goto(at('/settings/organization'));
@@ -323,6 +303,7 @@ test('a subscription: its next six invoices before it is saved; changed, paused,
   await page.waitForURL(/subscriptions\/[0-9a-f-]{36}\?done=yes/);
   expect(await heading()).toBe('Sterre de Boer');
   expect(await page.locator('[data-live] tbody tr').count()).toBe(6);
+  expect(await main()).toContain('Who has no VAT number charges no VAT');
   await look('subscription');
   await page.getByRole('link', { name: 'Edit' }).click();
   await page.locator('[id="lines.0.unitPriceCents"]').fill('200');
@@ -331,6 +312,14 @@ test('a subscription: its next six invoices before it is saved; changed, paused,
   await page.getByRole('button', { name: 'Save' }).last().click();
   await page.waitForURL(/\?done=yes/);
   expect(await page.locator('[data-live]').textContent()).toContain('€242.00');
+  expect(await main()).toContain('Who has no VAT number charges no VAT');
+  const [, subscriptionId = ''] = /subscriptions\/([0-9a-f-]{36})/.exec(page.url()) ?? [];
+  const told = await platform.admin<{ warnings: { code: string }[] }>(
+    ...['subscription', 'update', subscriptionId, '--unit-price-cents', '20000'],
+  );
+  expect(told.warnings.map(({ code }) => code)).toEqual(['vat_without_vat_id']);
+  await page.goto(at(`/subscriptions/${subscriptionId}?done=yes&warned=constructor,__proto__,bad+news`));
+  expect(await main()).toContain('Done.');
   await press('Pause');
   expect(await main()).toContain('Paused');
   await press('Resume');
@@ -355,6 +344,7 @@ test('a payment link: its amount while it is typed, its QR code, and who tried t
   await page.locator('#email').fill('payer@example.nl');
   await page.getByRole('button', { name: 'Make the link' }).last().dblclick();
   await page.waitForURL(/checkouts\/[0-9a-f-]{36}\?done=yes/);
+  expect(await main()).toContain('Who has no VAT number charges no VAT');
   const link = await page.locator('[data-copy] input').inputValue();
   expect(await page.locator('img.picture').getAttribute('alt')).toBe('QR code of the link');
   await look('checkout');

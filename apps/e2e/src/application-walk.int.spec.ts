@@ -1,8 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { launchOptions, waitFor } from '@invoicing/testing';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { lookerAt } from './application-look';
 import { RunningPlatform } from './running-platform';
 
 // The first minutes of somebody who was invited into a new organisation, by the list that says what to do first; and what their bookkeeper
@@ -10,8 +9,6 @@ import { RunningPlatform } from './running-platform';
 
 jest.setTimeout(240_000);
 
-/** Set to a folder to look at what people see. */
-const SCREENSHOTS = process.env['SCREENSHOTS'];
 const PICTURES = resolve(__dirname, '../../../docs/pictures');
 
 let platform: RunningPlatform;
@@ -30,30 +27,15 @@ beforeAll(async () => {
     RunningPlatform.start({ env: { PAGE_RATE_LIMIT_PER_MINUTE: '100000', VIES_URL: 'http://127.0.0.1:1' } }),
     chromium.launch(launchOptions()),
   ]);
-  if (SCREENSHOTS) mkdirSync(SCREENSHOTS, { recursive: true });
 });
 afterAll(async () => {
   await browser?.close();
   await platform?.close();
 });
 
-/** Accessible and within the screen of a phone; and, to be looked at, in both sizes and themes. */
-async function look(name: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => [name, id, nodes.map(({ html }) => html)])).toEqual([]);
-  const overflow = await page.evaluate<number>(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  );
-  expect([name, overflow]).toEqual([name, 0]);
-  if (!SCREENSHOTS) return;
-  await page.screenshot({ path: join(SCREENSHOTS, `walk-${name}-phone.png`), fullPage: true });
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await page.screenshot({ path: join(SCREENSHOTS, `walk-${name}-dark.png`), fullPage: true });
-  await page.emulateMedia({ colorScheme: 'light' });
-  await page.screenshot({ path: join(SCREENSHOTS, `walk-${name}-light.png`), fullPage: true });
-  await page.setViewportSize({ width: 390, height: 844 });
-}
+const lookAt = lookerAt('walk');
+/** Accessible and within the screen of a phone, in both themes. */
+const look = (name: string): Promise<void> => lookAt(page, name);
 
 test('from an invitation to a first invoice that was sent, by the list that ticks itself off', async () => {
   const { id } = await platform.admin<{ id: string }>('org', 'create', '--name', 'Atelier Zomer', '--mode', 'test');
@@ -65,7 +47,6 @@ test('from an invitation to a first invoice that was sent, by the list that tick
   page.setDefaultTimeout(20_000);
   home = `${platform.url}/app/${id}`;
   const listed = () => page.locator('section', { hasText: 'To your first invoice' }).textContent();
-  const startedAt = performance.now();
 
   await page.goto(signInUrl);
   await look('1-invitation');
@@ -108,7 +89,6 @@ test('from an invitation to a first invoice that was sent, by the list that tick
   await page.waitForURL(/invoices\/[0-9a-f-]{36}\?done=yes/);
   expect(await page.locator('h1').textContent()).toMatch(/^\d{4}-0001$/);
   await look('6-sent');
-  if (SCREENSHOTS) process.stderr.write(`walk: ${Math.round((performance.now() - startedAt) / 1_000)} s\n`);
   const mails = await platform.admin<{ to: string }[]>('mail', 'list', '--to', 'sterre@example.nl');
   expect(mails).toHaveLength(1);
 
@@ -382,4 +362,42 @@ test('a VAT number is looked up; while VIES is away that is said, and nothing is
   expect(answered).toEqual({ check: null, unavailable: 'NO_ANSWER' });
   await page.goto(`${home}/history?what=member`);
   expect(await main()).toContain('member.joined');
+});
+
+test('the pages that nobody has stopped at', async () => {
+  await page.goto(`${home}/invoices/new`);
+  await page.locator('#customerId').selectOption({ label: 'Sterre de Boer' });
+  await page.locator('[id="lines.0.description"]').fill('Schets');
+  await page.locator('[id="lines.0.unitPriceCents"]').fill('75');
+  await press('Save as draft');
+  await page.waitForURL(/done=yes/);
+  const draft = page.url().replace(/\?.*/, '').replace(home, '');
+  await page.goto(`${home}/products/new`);
+  await look('product-new');
+  await page.locator('#name').fill('Penseel');
+  await page.locator('#unitPriceCents').fill('5');
+  await press('Save');
+  await page.waitForURL(/done=yes/);
+  const product = page.url().replace(/\?.*/, '').replace(home, '');
+  await page.goto(`${home}/customers`);
+  const customer = (await page.locator('tbody a').first().getAttribute('href'))!.replace(/.*(?=\/customers)/, '');
+  for (const [name, path] of [
+    ['customers', '/customers'],
+    ['customer-edit', `${customer}/edit`],
+    ['products', '/products'],
+    ['product-edit', `${product}/edit`],
+    ['invoices', '/invoices'],
+    ['draft', draft],
+    ['draft-delete', `${draft}/delete`],
+    ['remind-no-more', `/reminders/except?customer=${customer.split('/').at(-1)}`],
+    ['keys', '/keys'],
+    ['webhooks', '/webhooks'],
+    ['period', '/settings/period'],
+    ['nothing', '/nothing-of-the-kind'],
+  ] as const) {
+    await page.goto(`${home}${path}`);
+    await look(name);
+  }
+  await page.goto(`${platform.url}/app/account`);
+  await look('own-account');
 });

@@ -4,6 +4,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { roles, rolesByAction, type Action, type Role } from '@invoicing/rules';
 import { launchOptions, waitFor } from '@invoicing/testing';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import { lookerAt } from './application-look';
 import { RunningPlatform } from './running-platform';
 
 // The application as people see it: the platform as it is started, a year of data, a real browser.
@@ -78,6 +79,8 @@ async function open(
   return { page, complaints };
 }
 
+const lookAt = lookerAt('phone');
+
 async function look(page: Page, name: string): Promise<void> {
   if (SCREENSHOTS) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), fullPage: true });
 }
@@ -150,19 +153,17 @@ test('signing in by the code from the mail, without a mouse', async () => {
   const context = await browser.newContext({ ...phone, locale: 'en-GB' });
   const page = await context.newPage();
   await page.goto(`${platform.url}/app`);
-  await expectGood(page);
-  await look(page, 'phone-sign-in');
+  await lookAt(page, 'sign-in');
   await page.keyboard.type(demo.user);
   await page.keyboard.press('Enter');
   await page.waitForURL(/code$/);
-  await expectGood(page);
+  await lookAt(page, 'code');
   const link = await waitFor(() => linkMailedTo(demo.user), 20_000);
   // What the mail links to, opened elsewhere, gives nothing away; here it brings the code along.
   const elsewhere = await (await browser.newContext()).newPage();
   await elsewhere.goto(link);
   expect(await elsewhere.locator('input[name=code]').count()).toBe(0);
   await page.goto(link);
-  await look(page, 'phone-code');
   await page.locator('#code').press('Enter');
   await page.waitForURL(at(''));
   await context.close();

@@ -38,6 +38,7 @@ const WALKED = [
   'notification.endpoints',
   'notification.letters',
   'notification.mails',
+  'notification.peppol_deliveries',
 ];
 
 /** `npm run chaos -- replica-set`: every place meets every fault; WIRE_ROUNDS=2 is shorter. */

@@ -5,7 +5,7 @@ import { waitFor } from '@invoicing/testing';
 import { check } from './nemesis/checker/check';
 import { BUNDLES, SERVICES, startCluster, type Cluster } from './nemesis/cluster';
 import { startOutside, type Outside } from './nemesis/outside';
-import { openStores } from './nemesis/read-snapshot';
+import { handedOver, openStores } from './nemesis/read-snapshot';
 import { Recorder } from './nemesis/client';
 import { createWorld, type World } from './nemesis/world';
 import { startSteadyLoad } from './rolling/steady-load';
@@ -62,7 +62,8 @@ test(`${RESTARTS} restarts of every service under load: no request fails, and no
   try {
     const stored = await waitFor(async () => {
       const snapshot = await stores.read(world, cluster.url);
-      const verdict = check(new Recorder(0), snapshot, outside.received);
+      const received = { ...outside.received, eInvoices: handedOver(cluster.dataDir) };
+      const verdict = check(new Recorder(0), snapshot, received);
       const left = { ...verdict, 'every acknowledged write is there once': [] };
       return Object.values(left).every((faults) => faults.length === 0) && snapshot;
     }, 60_000);

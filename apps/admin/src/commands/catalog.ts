@@ -93,7 +93,8 @@ export function addCustomer(program: Command): void {
     .option('--country-code <code>', 'ISO 3166-1 alpha-2')
     .option('--btw-id <id>', 'VAT identification number')
     .option('--kvk-number <number>', 'chamber of commerce number')
-    .option('--external-id <id>', "the integrator's own id");
+    .option('--external-id <id>', "the integrator's own id")
+    .option('--language <code>', 'of documents and e-mails: nl, en, de or fr; of the country when cleared');
   withRevision(
     verb<Revision>(
       customer,

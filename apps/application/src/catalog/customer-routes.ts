@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Request } from 'express';
 import type { Customer, CustomerDetails } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
+import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from '@invoicing/design';
 import { linked, plain, type FieldBlock, type PageBlock } from '../pages/blocks';
 import { countryOptions } from '../pages/countries';
 import { faultList, fieldOf, filledFields, noFaults, operationOf, submit, type Faults } from '../pages/form-request';
 import { doneNotice, idOf, isArchivedList, cursorOf, olderAction, searchForm, searchOf } from '../pages/list-request';
 import { viesNotice, vatCheckFacts, vatCheckSection } from './vat-check-routes';
 import { warningsNotice } from '../pages/warnings';
+import type { Texts } from '../pages/texts';
 import { show, type Workplace } from '../pages/visit';
 import type { AddPart, Part } from '../pages/workplace-routes';
 import type { Peers } from '../peers-client';
@@ -23,6 +25,7 @@ const NAMES = [
   'btwId',
   'kvkNumber',
   'externalId',
+  'language',
 ] as const;
 
 type Values = { readonly [N in (typeof NAMES)[number]]?: string | undefined };
@@ -152,6 +155,10 @@ async function find(peers: Peers, place: Workplace, request: Request): Promise<C
   return peers.customers.getCustomer({ organizationId: place.organizationId, customerId }, place.call());
 }
 
+/** Of the language of somebody's documents. */
+const languageName = (t: Texts, code: string | undefined): string =>
+  isLanguage(code) ? LANGUAGE_NAMES[code] : t.languageOfCountry;
+
 const detailsOf = (request: Request): CustomerDetails =>
   ({ name: '', ...filledFields(request, NAMES) }) as CustomerDetails;
 
@@ -223,6 +230,7 @@ function customerPage(place: Workplace, customer: Customer, request: Request): P
           ...(customer.vatCheck ? vatCheckFacts(place, customer.vatCheck) : []),
           [t.kvkNumber, value(details?.kvkNumber)],
           [t.externalId, value(details?.externalId)],
+          [t.customerLanguage, plain(languageName(t, details?.language))],
           ...(mergedInto ? [[t.mergedInto, linked(t.mergedIntoLink, at(`customers/${mergedInto}`))] as const] : []),
         ],
         actions: [
@@ -299,6 +307,9 @@ function fields({ t, language }: Workplace, values: Values): readonly FieldBlock
     field('postalCode', t.postalCode, { maxLength: 20 }),
     field('city', t.city, { maxLength: 100 }),
     field('countryCode', t.country, { options: countryOptions(language, t.none) }),
+    field('language', t.customerLanguage, {
+      options: ['', ...LANGUAGES].map((code) => ({ value: code, label: languageName(t, code) })),
+    }),
     field('btwId', t.btwId, { maxLength: 20 }),
     field('kvkNumber', t.kvkNumber, { maxLength: 20 }),
     field('externalId', t.externalId, { maxLength: 200, hint: t.externalIdHint }),

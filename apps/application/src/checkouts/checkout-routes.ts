@@ -10,8 +10,9 @@ import { AppError } from '@invoicing/errors';
 import { atFormLines } from '../invoices/draft-routes';
 import { lineInputs } from '../invoices/draft-form';
 import { faultList, fieldOf, noFaults, operationOf, submit, type Faults } from '../pages/form-request';
-import { doneNotice, idOf } from '../pages/list-request';
+import { idOf } from '../pages/list-request';
 import { show, showFragment, showTemplate, type Workplace } from '../pages/visit';
+import { savedAddress, savedNotice } from '../pages/warnings';
 import type { AddPart, Part } from '../pages/workplace-routes';
 import type { Peers } from '../peers-client';
 import { blankCheckout, createRequest, typedCheckout, type CheckoutForm } from './checkout-form';
@@ -63,8 +64,8 @@ function makeCheckouts(peers: Peers, part: Part): void {
         response,
         async () => {
           const asked = createRequest(place.organizationId, form);
-          const { id } = await peers.checkouts.createCheckout(asked, place.call(operation));
-          return `${place.at(`checkouts/${id}`)}?done=yes`;
+          const { id, warnings } = await peers.checkouts.createCheckout(asked, place.call(operation));
+          return savedAddress(place.at(`checkouts/${id}`), warnings);
         },
         (faults) => again(atFields(faults, form)),
       );
@@ -91,7 +92,7 @@ function showCheckouts(peers: Peers, part: Part): void {
       peers.checkouts.getCheckout(named, place.call()),
       peers.checkouts.listAttempts(named, place.call()),
     ]);
-    const notice = doneNotice(request, place.t);
+    const notice = savedNotice(request, place.t);
     show(response, place, checkoutPage(place, { checkout, attempts, notice, qr: await qrCode(checkout) }));
   });
 }

@@ -1,5 +1,6 @@
 import type { Invoice, PricedLines } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
+import { LANGUAGE_NAMES } from '@invoicing/design';
 import type { FieldBlock, PageBlock } from '../pages/blocks';
 import { money, percent } from '../pages/format';
 import type { Faults } from '../pages/form-request';
@@ -30,13 +31,10 @@ export const treatmentName = (t: Texts, treatment: VatTreatment): string => {
   return found ? t[found[1]] : '';
 };
 
-/** Languages that a document can be in; empty: from the customer's country. */
+/** Languages that a document can be in; empty: the customer's. */
 export const documentLanguages = (t: Texts): Readonly<Record<string, string>> => ({
   '': t.languageOfCustomer,
-  nl: 'Nederlands',
-  en: 'English',
-  de: 'Deutsch',
-  fr: 'Français',
+  ...LANGUAGE_NAMES,
 });
 
 /** Everything that the editor shows but its totals. */

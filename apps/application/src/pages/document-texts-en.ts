@@ -8,7 +8,7 @@ export const documentsEn = {
   nothingFound: 'Nobody found',
   dueDateHint: 'Empty: 14 days later.',
   documentLanguage: 'Language of the invoice',
-  languageOfCustomer: 'of the customer’s country',
+  languageOfCustomer: 'of the customer',
   supplyDate: 'Day of supply',
   supplyDateHint: 'Only if it is another day than the date. Or give a period.',
   periodFrom: 'Period from',
@@ -33,6 +33,15 @@ export const documentsEn = {
   issueFinal: 'cannot be changed afterwards. What is wrong is then mended by a credit note.',
   issueWrong: 'It cannot be issued as it is',
   issueWarnings: 'Look at this first',
+  savedWarnings: 'Saved, but look at this',
+  warnIntraCommunity:
+    'An intra-Community supply goes to a business with a VAT number in another country of the European Union. The tax office will not accept this one.',
+  warnReverseCharge:
+    'VAT is reverse charged to businesses only. This customer has no VAT number and no company number.',
+  warnVatWithoutId:
+    'Who has no VAT number charges no VAT. Fill in the VAT number of your organisation, or make the lines exempt.',
+  warnMissingAddress: 'An invoice to a business shows its address: street, postal code and city.',
+  warnKvkNumber: 'A KvK number has 8 digits. It is kept as you typed it.',
   issueChangedTitle: 'This was changed since you looked',
   issueChanged: 'Nothing was issued. Below is what it says now.',
   all: 'all',

@@ -10,7 +10,7 @@ export const documentsNl: Readonly<Record<keyof typeof documentsEn, string>> = {
   nothingFound: 'Niemand gevonden',
   dueDateHint: 'Leeg: 14 dagen later.',
   documentLanguage: 'Taal van de factuur',
-  languageOfCustomer: 'van het land van de klant',
+  languageOfCustomer: 'van de klant',
   supplyDate: 'Dag van levering',
   supplyDateHint: 'Alleen als het een andere dag is dan de datum. Of geef een periode.',
   periodFrom: 'Periode van',
@@ -36,6 +36,14 @@ export const documentsNl: Readonly<Record<keyof typeof documentsEn, string>> = {
   issueFinal: 'kan daarna niet meer worden gewijzigd. Wat niet klopt herstelt u dan met een creditfactuur.',
   issueWrong: 'Zo kan het niet worden verstuurd',
   issueWarnings: 'Kijk hier eerst naar',
+  savedWarnings: 'Opgeslagen, maar kijk hier nog naar',
+  warnIntraCommunity:
+    'Een intracommunautaire levering gaat naar een bedrijf met een btw-nummer in een ander land van de Europese Unie. Deze aanvaardt de Belastingdienst niet.',
+  warnReverseCharge: 'Btw wordt alleen naar bedrijven verlegd. Deze klant heeft geen btw-nummer en geen KvK-nummer.',
+  warnVatWithoutId:
+    'Zonder btw-nummer rekent u geen btw. Vul het btw-nummer van uw organisatie in, of maak de regels vrijgesteld.',
+  warnMissingAddress: 'Op een factuur aan een bedrijf staat het adres: straat, postcode en plaats.',
+  warnKvkNumber: 'Een KvK-nummer heeft 8 cijfers. Het is bewaard zoals u het typte.',
   issueChangedTitle: 'Dit is gewijzigd sinds u keek',
   issueChanged: 'Er is niets verstuurd. Hieronder staat wat het nu zegt.',
   all: 'alle',

@@ -207,6 +207,8 @@ export const en = {
   country: 'Country',
   externalId: 'Your own number for them',
   externalIdHint: 'Shown to nobody else.',
+  customerLanguage: 'Language of invoices and e-mails',
+  languageOfCountry: 'of the country',
   archive: 'Archive',
   restore: 'Bring back',
   restoreText: 'It is archived: it stands in no list.',

@@ -209,6 +209,8 @@ export const nl: Texts = {
   country: 'Land',
   externalId: 'Uw eigen klantnummer',
   externalIdHint: 'Niemand anders ziet het.',
+  customerLanguage: 'Taal van facturen en e-mails',
+  languageOfCountry: 'van het land',
   archive: 'Archiveren',
   restore: 'Terugzetten',
   restoreText: 'Dit is gearchiveerd: het staat in geen enkele lijst.',

@@ -9,8 +9,9 @@ import { AppError } from '@invoicing/errors';
 import { atFormLines } from '../invoices/draft-routes';
 import { customerNames } from '../invoices/invoice-table';
 import { faultList, fieldOf, noFaults, operationOf, submit, type Faults } from '../pages/form-request';
-import { cursorOf, doneNotice, idOf } from '../pages/list-request';
+import { cursorOf, idOf } from '../pages/list-request';
 import { show, showFragment, showTemplate, type Workplace } from '../pages/visit';
+import { savedAddress, savedNotice } from '../pages/warnings';
 import type { AddPart, Part } from '../pages/workplace-routes';
 import type { Peers } from '../peers-client';
 import {
@@ -71,8 +72,8 @@ function makeSubscriptions(peers: Peers, part: Part): void {
         response,
         async () => {
           const asked = createRequest(place.organizationId, form);
-          const { id } = await peers.subscriptions.createSubscription(asked, place.call(operation));
-          return `${place.at(`subscriptions/${id}`)}?done=yes`;
+          const { id, warnings } = await peers.subscriptions.createSubscription(asked, place.call(operation));
+          return savedAddress(place.at(`subscriptions/${id}`), warnings);
         },
         (faults) => again(atFields(faults, form)),
       );
@@ -100,7 +101,7 @@ function changeSubscriptions(peers: Peers, part: Part): void {
       peers.subscriptions.previewSubscription(PreviewSubscriptionRequest.fromPartial(asked), place.call()),
       customerNames(peers, place, [subscription]),
     ]);
-    const notice = doneNotice(request, place.t);
+    const notice = savedNotice(request, place.t);
     show(response, place, subscriptionPage(place, { subscription, occurrences, names, notice }));
   });
 
@@ -129,8 +130,9 @@ function changeSubscriptions(peers: Peers, part: Part): void {
         response,
         async () => {
           const seen = /^\d+$/.test(revision) ? Number(revision) : undefined;
-          await peers.subscriptions.updateSubscription(updateRequest(subscription, form, seen), place.call());
-          return `${place.at(`subscriptions/${subscription.id}`)}?done=yes`;
+          const change = updateRequest(subscription, form, seen);
+          const { warnings } = await peers.subscriptions.updateSubscription(change, place.call());
+          return savedAddress(place.at(`subscriptions/${subscription.id}`), warnings);
         },
         (faults) => again(atFields(faults, form)),
       );

@@ -22,7 +22,7 @@ export interface InvoiceInput extends DocumentTermsInput {
   readonly post?: boolean | undefined;
   readonly checkoutId?: string | undefined;
   readonly requireEInvoice?: boolean | undefined;
-  /** Of the document; absent: from the customer's country. */
+  /** Of the document; absent: the customer's, else of their country. */
   readonly language?: string | undefined;
   /** Its issue date comes from a schedule and not from a caller. */
   readonly scheduled?: boolean | undefined;

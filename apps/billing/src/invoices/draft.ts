@@ -18,7 +18,7 @@ export interface DraftContent extends DocumentTerms {
   readonly checkoutId: string | null;
   /** Refuse to issue what makes no valid e-invoice. */
   readonly requireEInvoice: boolean;
-  /** As asked for; null, or absent on drafts from before it was kept: from the customer's country. */
+  /** As asked for; null, or absent on drafts from before it was kept: the customer's, else of their country. */
   readonly language?: FrozenInvoice['language'] | null;
 }
 

@@ -1,6 +1,6 @@
 import type { TestScenario } from '@invoicing/rules';
 import { businessDate } from './business-date';
-import { languageOfCountry } from '@invoicing/design';
+import { type Language, languageOfCountry } from '@invoicing/design';
 import { termsSaid } from './document-terms';
 import type { DraftContent } from './draft';
 import type { Party, Prepayment, VatCheck } from './invoice';
@@ -20,6 +20,8 @@ export function freezeInvoice(parts: {
   profile: Profile;
   customer: Party;
   vatCheck?: VatCheck | undefined;
+  /** Chosen for the customer. */
+  language?: Language | undefined;
   content: DraftContent;
   dates: { issueDate: string; dueDate: string };
   origin: Origin;
@@ -40,7 +42,7 @@ export function freezeInvoice(parts: {
     dueDate: dates.dueDate,
     supplyDate: content.supplyDate ?? '',
     currency: CURRENCY,
-    language: content.language ?? languageOfCountry(customer.countryCode),
+    language: content.language ?? parts.language ?? languageOfCountry(customer.countryCode),
     seller: sellerOf(organization),
     buyer: customer,
     lines: content.lines,

@@ -5,6 +5,7 @@ import type { IssuedInvoice } from './issued-invoice';
 import type { ListPeriod, ListPosition } from './list-position';
 import type { Organization } from '../organizations/organization';
 import type { Product } from './price-lines';
+import type { Language } from '@invoicing/design';
 import type { Violation } from '@invoicing/errors';
 import type { Actor, TestScenario } from '@invoicing/rules';
 import type { SheetRenderer } from '../documents/sheet/sheet-renderer';
@@ -171,6 +172,8 @@ export type OwedSummary = Pick<
 export interface Customer {
   readonly id: string;
   readonly party: Party;
+  /** Chosen for their documents; absent: of their country. */
+  readonly language?: Language | undefined;
   /** What VIES last answered about its number. */
   readonly vatCheck?: VatCheck | undefined;
 }

@@ -185,6 +185,18 @@ describe('creating', () => {
     });
   });
 
+  test.each([
+    [{ countryCode: 'DE' }, undefined, 'de'],
+    [{ countryCode: 'DE', language: 'fr' }, undefined, 'fr'],
+    [{ countryCode: 'DE', language: 'fr' }, 'en', 'en'],
+    // As an older or newer catalog may say.
+    [{ countryCode: 'DE', language: 'es' }, undefined, 'de'],
+  ])('a customer of %j whose invoice is asked for in %s reads %s', async (details, asked, language) => {
+    const customerId = harness.peers.addCustomer(organizationId, details);
+    const { id } = await create({ send: true, customerId, language: asked });
+    expect((await get(id)).language).toBe(language);
+  });
+
   test('dates are as given, else today and 14 days on', async () => {
     const given = await create({ send: true, issueDate: `${year - 1}-12-31`, dueDate: `${year}-01-01` });
     expect(given.number).toBe(`${year - 1}-0001`);

@@ -55,6 +55,7 @@ export function prepareInvoice(
     profile,
     customer: customer.party,
     vatCheck: customer.vatCheck,
+    language: customer.language,
     // Of who stands for the customer now: the one that was named may have been merged.
     content: { ...content, customerId: customer.id },
     dates,

@@ -1,3 +1,4 @@
+import { LANGUAGES } from '@invoicing/design';
 import {
   declareCollection,
   embedded,
@@ -65,6 +66,7 @@ const customerCollection = declareCollection<CustomerRecord>('customers', {
         btwId: String,
         kvkNumber: String,
         externalId: String,
+        language: { type: String, enum: LANGUAGES },
       }),
     ),
     emailKey: String,

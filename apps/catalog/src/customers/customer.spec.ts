@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { type AppError } from '@invoicing/errors';
-import { checkCustomer, emailKey, type CustomerDetails } from './customer';
+import { checkCustomer, emailKey, type GivenDetails } from './customer';
 
-const pathsRefused = (given: CustomerDetails): string[] => {
+const pathsRefused = (given: GivenDetails): string[] => {
   try {
     checkCustomer(given);
     return [];
@@ -33,6 +33,13 @@ test('a blank optional field is an absent one', () => {
   expect(checkCustomer({ name: 'Jansen', email: '', city: '  ', btwId: '' })).toEqual({ name: 'Jansen' });
 });
 
+test('documents can be in one of four languages', () => {
+  expect(checkCustomer({ name: 'Jansen', language: 'fr' })).toEqual({ name: 'Jansen', language: 'fr' });
+  for (const language of ['', undefined])
+    expect(checkCustomer({ name: 'Jansen', language })).toEqual({ name: 'Jansen' });
+  for (const language of ['es', 'NL', 'nl ']) expect(pathsRefused({ name: 'x', language })).toEqual(['/language']);
+});
+
 test('everything that is wrong is said at once', () => {
   expect(
     pathsRefused({
@@ -41,8 +48,9 @@ test('everything that is wrong is said at once', () => {
       countryCode: 'XX',
       btwId: 'NL12',
       city: 'x'.repeat(101),
+      language: 'Dutch',
     }),
-  ).toEqual(['/name', '/email', '/city', '/countryCode', '/btwId']);
+  ).toEqual(['/name', '/email', '/city', '/countryCode', '/btwId', '/language']);
 });
 
 test.each([

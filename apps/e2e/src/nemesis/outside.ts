@@ -9,7 +9,7 @@ import type { Received } from './snapshot';
 export interface Outside {
   readonly smtpUrl: string;
   readonly webhookUrl: string;
-  readonly received: Received;
+  readonly received: Omit<Received, 'eInvoices'>;
   readonly breakMail: (isDown: boolean) => void;
   readonly breakReceiver: (isDown: boolean) => void;
   readonly close: () => Promise<void>;

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { connectMongo, type Connection } from '@invoicing/mongo';
 import { callContext } from './client';
 import type { Snapshot } from './snapshot';
@@ -25,6 +27,7 @@ export async function openStores(mongoUri: string) {
       sessions: await all('checkout', 'sessions'),
       providerPayments: await all('checkout', 'sandbox_payments'),
       mails: await all('notification', 'mails'),
+      eInvoices: await all('notification', 'peppol_deliveries'),
       deliveries: await all('notification', 'deliveries'),
       leftovers: await leftovers(all),
       series: (await world.clients.invoices.verifyNumbers({ organizationId: world.organizationId }, callContext()))
@@ -35,6 +38,13 @@ export async function openStores(mongoUri: string) {
       for (const connection of Object.values(connections)) await connection.close();
     },
   };
+}
+
+/** What the sandbox's access point was handed: its files are what the network would deliver. */
+export function handedOver(dataDir: string): string[] {
+  const folder = join(dataDir, 'peppol');
+  const files = existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.xml')) : [];
+  return files.map((name) => readFileSync(join(folder, name), 'utf8'));
 }
 
 /** What a customer or product says of itself stands in its details. */
@@ -55,6 +65,11 @@ async function leftovers(
     ['checkout', 'sessions', pendingEvents] as const,
     ['checkout', 'sessions', { 'fulfilment.status': 'due' }] as const,
     ['notification', 'mails', { $or: [{ status: 'pending' }, pendingEvents] }] as const,
+    [
+      'notification',
+      'peppol_deliveries',
+      { $or: [{ status: { $in: ['pending', 'submitted'] } }, pendingEvents] },
+    ] as const,
     ['notification', 'deliveries', { status: { $in: ['pending', 'held'] } }] as const,
   ];
   const found = await Promise.all(

@@ -25,6 +25,8 @@ export interface Snapshot {
   /** The provider's own books. */
   readonly providerPayments: readonly ProviderPayment[];
   readonly mails: readonly { readonly _id: string; readonly invoiceId: string; readonly status: string }[];
+  /** Over Peppol. */
+  readonly eInvoices: readonly { readonly _id: string; readonly invoiceId: string; readonly status: string }[];
   readonly deliveries: readonly {
     readonly _id: string;
     readonly eventId: string;
@@ -64,7 +66,7 @@ export interface StoredInvoice extends StoredDocument {
   readonly credited?: { readonly invoiceId: string } | null;
   readonly creditOrdinal?: number;
   readonly reason: string;
-  readonly buyer: { readonly email: string };
+  readonly buyer: { readonly email: string; readonly kvkNumber?: string };
   readonly delivery: { readonly email: boolean };
   readonly prepayment?: { readonly provider: string; readonly id: string; readonly amountCents: number } | null;
   readonly checkoutId?: string | null;
@@ -103,8 +105,10 @@ export interface ProviderPayment {
   readonly movements?: readonly { readonly id: string; readonly kind: string; readonly amountCents: number }[] | null;
 }
 
-/** What came out of the platform: messages and webhooks. */
+/** What came out of the platform: messages, webhooks and e-invoices. */
 export interface Received {
   readonly mails: readonly { readonly messageId: string; readonly to: string }[];
   readonly webhooks: readonly { readonly id: string; readonly body: string }[];
+  /** UBL, as the access point was handed it. */
+  readonly eInvoices: readonly string[];
 }

@@ -89,7 +89,13 @@ async function post(
 const isCreated = (response: Response): boolean => response.status === 200 || response.status === 201;
 
 async function createCustomer(traffic: Traffic): Promise<void> {
-  const body = (id: string) => ({ name: 'Kees', email: `${id}@example.nl`, externalId: id, countryCode: 'NL' });
+  // One in four is a business that the Peppol network finds.
+  const business = traffic.random() < 0.25 && {
+    ...{ companyName: 'Kees B.V.', kvkNumber: '87654321', btwId: 'NL003456789B72' },
+    ...{ addressLine1: 'Kade 2', postalCode: '2611 GP', city: 'Delft' },
+  };
+  const person = { name: 'Kees', countryCode: 'NL' };
+  const body = (id: string) => ({ ...person, ...business, email: `${id}@example.nl`, externalId: id });
   const { made } = await post(traffic, 'customer', '/api/v1/customers', body);
   if (made) traffic.world.customers.push(made);
 }

@@ -5,7 +5,7 @@ import type { Operation } from './history';
 import { startCluster, type Cluster } from './cluster';
 import { runNemesis, surfaceOf } from './nemesis';
 import { startOutside, type Outside } from './outside';
-import { openStores } from './read-snapshot';
+import { handedOver, openStores } from './read-snapshot';
 import { describeFault, scheduleOf, type Fault } from './schedule';
 import { runTraffic } from './traffic';
 import { createWorld, type World } from './world';
@@ -77,7 +77,8 @@ export async function settle(cluster: Cluster, world: World, recorder: Recorder,
   const stores = await openStores(cluster.mongoUri);
   let verdict: Verdict = {};
   const isRight = async (): Promise<boolean> => {
-    verdict = check(recorder, await stores.read(world, cluster.url), outside.received);
+    const stored = await stores.read(world, cluster.url);
+    verdict = check(recorder, stored, { ...outside.received, eInvoices: handedOver(cluster.dataDir) });
     return Object.values(verdict).every((faults) => faults.length === 0);
   };
   try {

@@ -5,6 +5,7 @@ import { CustomersService } from '@invoicing/contracts/invoicing/catalog/v1/cata
 import { ProvidersService } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { KeysService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
 import { WebhooksService } from '@invoicing/contracts/invoicing/notification/v1/notification';
+import { PeppolService } from '@invoicing/contracts/invoicing/notification/v1/peppol';
 import { eventTypes } from '@invoicing/rules';
 import { untilAnswered } from './client';
 import type { Cluster } from './cluster';
@@ -36,12 +37,16 @@ const clientsOf = (cluster: Cluster) => ({
   providers: cluster.channel('checkout').client(ProvidersService),
   keys: cluster.channel('gateway').client(KeysService),
   webhooks: cluster.channel('notification').client(WebhooksService),
+  peppol: cluster.channel('notification').client(PeppolService),
 });
 
-/** Makes an organisation with a key, the sandbox provider and one webhook endpoint for everything that happens. */
+/** Makes an organisation with a key, the sandbox provider, the sandbox access point and one webhook endpoint for everything that happens. */
 export async function createWorld(cluster: Cluster, webhookUrl: string): Promise<World> {
   const clients = clientsOf(cluster);
-  const details = { name: 'Bakkerij De Zon', countryCode: 'NL', iban: 'NL91ABNA0417164300', btwId: 'NL853746333B01' };
+  const details = {
+    ...{ name: 'Bakkerij De Zon', addressLine1: 'Markt 1', postalCode: '2611 GP', city: 'Delft', countryCode: 'NL' },
+    ...{ iban: 'NL91ABNA0417164300', btwId: 'NL853746333B01', kvkNumber: '12345678' },
+  };
   const organization = { details, plan: Plan.UNSPECIFIED, mode: Mode.TEST };
   // Parts that have just started may not know each other yet.
   const { id: organizationId } = await untilAnswered((context) =>
@@ -56,6 +61,8 @@ export async function createWorld(cluster: Cluster, webhookUrl: string): Promise
   const endpoint = { organizationId, url: webhookUrl, events: [...eventTypes] };
   await untilAnswered((context) => clients.providers.connectProvider({ organizationId, provider: 'sandbox' }, context));
   await untilAnswered((context) => clients.webhooks.createEndpoint(endpoint, context));
+  const account = { organizationId, accessPoint: 'sandbox' };
+  await untilAnswered((context) => clients.peppol.connectAccessPoint(account, context));
   const [key, platformKey] = [await keyOf(false), await keyOf(true)];
   return { organizationId, key, platformKey, clients, customers: [], drafts: [], invoices: [], payments: [] };
 }

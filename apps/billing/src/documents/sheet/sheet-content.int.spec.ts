@@ -75,6 +75,7 @@ describe('text', () => {
       buyer.addressLine1,
       buyer.city,
       buyer.btwId,
+      buyer.kvkNumber,
       ...invoice.lines.map(({ description }) => description.slice(0, 20)),
     ]) {
       expect(text).toContain(solid(wanted));
@@ -91,6 +92,11 @@ describe('text', () => {
     const exempt = words(read['exemptInvoice']!);
     expect(exempt).toContain('Vrijgesteld van btw – artikel 11, lid 1, letter o, Wet op de omzetbelasting 1968.');
     expect(exempt).not.toContain('0%');
+    // Below the lines that it is about, above what they add up to.
+    const places = [exemptInvoice.lines.at(-1)!.description.slice(0, 20), 'Vrijgesteld van btw –', 'Totaal'];
+    const found = places.map((each) => exempt.lastIndexOf(each));
+    expect(found).toEqual(found.toSorted((a, b) => a - b));
+    expect(found).not.toContain(-1);
     const mixed = words(read['mixedInvoice']!);
     expect(mixed).toContain('Btw verlegd.');
     expect(mixed).toContain('Intracommunautaire levering – artikel 138, lid 1, Richtlijn 2006/112/EG.');

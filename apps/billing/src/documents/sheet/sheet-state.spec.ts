@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { FrozenInvoice } from '../../invoices/invoice';
 import { creditNote, dutchInvoice, prepaidInvoice, sampleInvoice } from '../testing/sample-invoices';
 import { asksToPay, openCents, sheetState, type SheetState } from './sheet-state';
 import type { AccountEntry, SheetAccount, SheetSource } from './sheet-source';
@@ -79,4 +80,21 @@ test('a document of a test organisation says so on top of every sheet and beside
   }
   const live = await sheetView({ invoice: dutchInvoice });
   expect([live.banner, live.badges]).toEqual(['', []]);
+});
+
+test('the day of supply is said where it is known and another day than that of issue; a period stands instead', async () => {
+  const said = async (changes: Partial<FrozenInvoice>): Promise<string[]> => {
+    const { facts } = await sheetView({ invoice: { ...dutchInvoice, ...changes } });
+    return facts.flatMap(({ label, value }) => (/^(Leverdatum|Periode)$/.test(label) ? [`${label} ${value}`] : []));
+  };
+  expect(await said({ supplyDate: dutchInvoice.issueDate })).toEqual([]);
+  expect(await said({ supplyDate: '' })).toEqual([]);
+  expect(await said({ supplyDate: '2026-11-18' })).toEqual(['Leverdatum 18 november 2026']);
+  const period = { from: '2026-11-01', to: '2026-11-30' };
+  expect(await said({ supplyDate: '', period })).toEqual([expect.stringMatching(/^Periode 1.+30 november 2026$/)]);
+});
+
+test('the link is words that lead to the page', async () => {
+  const { panel } = await sheetView({ invoice: dutchInvoice });
+  expect(panel!.link).toEqual({ text: 'Betaal of bekijk deze factuur online', url: dutchInvoice.publicUrl });
 });

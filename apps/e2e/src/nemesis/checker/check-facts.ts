@@ -1,10 +1,14 @@
-import type { Received, Snapshot } from '../snapshot';
+import type { Received, Snapshot, StoredInvoice } from '../snapshot';
+
+/** Buyers with a number are businesses that the network finds, and their documents make e-invoices. */
+const isFoundOverPeppol = ({ buyer }: StoredInvoice): boolean => (buyer.kvkNumber ?? '') !== '';
 
 /** `type id` of every fact that an event must tell. */
 function factsOf({ invoices, entries, sessions }: Snapshot): string[] {
   const settled = new Set(entries.filter(({ type }) => type === 'settlement').map(({ of }) => of));
   return [
     ...invoices.map(({ _id }) => `invoice.issued ${_id}`),
+    ...invoices.filter(isFoundOverPeppol).map(({ _id }) => `peppol.delivered ${_id}`),
     ...invoices.filter(({ credited }) => credited).map(({ _id }) => `invoice.credited ${_id}`),
     ...entries.filter(({ type }) => type === 'payment').map(({ _id }) => `payment.recorded ${_id}`),
     ...entries.filter(({ settles }) => settles).map(({ invoiceId }) => `invoice.paid ${invoiceId}`),
@@ -28,6 +32,8 @@ const SUBJECT: Readonly<Record<string, string>> = {
   'payment.refunded': 'entryId',
   'payment.charged_back': 'entryId',
   'checkout.paid': 'checkoutId',
+  'peppol.delivered': 'invoiceId',
+  'peppol.failed': 'invoiceId',
 };
 
 /** `type id` that a webhook's body tells, or undefined for what is no fact of these. */
@@ -70,6 +76,27 @@ export function checkMails({ invoices, mails: sent }: Snapshot, { mails }: Recei
   if (arrived.size > sent.length) faults.push(`${arrived.size} e-mails arrived, ${sent.length} were to be sent`);
   return faults;
 }
+
+/** One e-invoice at the access point, and one delivery that is over, for every document of who is found there. */
+export function checkEInvoices({ invoices, eInvoices: sent }: Snapshot, { eInvoices }: Received): string[] {
+  const wanted = invoices.filter(isFoundOverPeppol);
+  const [deliveries, submitted] = [count(sent.map(({ invoiceId }) => invoiceId)), count(eInvoices.map(numberIn))];
+  return [
+    ...wanted.flatMap(({ _id, number }) => [
+      ...unlessOnce(`${_id} has %n deliveries over Peppol`, deliveries.get(_id)),
+      ...unlessOnce(`${number} was handed to the access point %n times`, submitted.get(number)),
+    ]),
+    ...sent.flatMap(({ _id, status }) => (status === 'delivered' ? [] : [`e-invoice ${_id} is ${status}`])),
+    ...(eInvoices.length > wanted.length
+      ? [`${eInvoices.length} e-invoices were handed over, ${wanted.length} were to be sent`]
+      : []),
+  ];
+}
+
+const unlessOnce = (fault: string, times = 0): string[] => (times === 1 ? [] : [fault.replace('%n', String(times))]);
+
+/** BT-1 of an e-invoice in UBL. */
+const numberIn = (ubl: string): string => /<cbc:ID>([^<]+)<\/cbc:ID>/.exec(ubl)?.[1] ?? '';
 
 /** Nothing waits that nobody will go on with. */
 export const checkLeftovers = ({ leftovers }: Snapshot): string[] => leftovers.map((each) => `${each} is left over`);

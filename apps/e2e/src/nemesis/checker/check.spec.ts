@@ -23,7 +23,7 @@ const invoice = (values: Partial<StoredInvoice>): StoredInvoice => ({
     reference: 'op-i1',
     reason: '',
   },
-  ...{ lines: LINES, totals: TOTALS, buyer: { email: 'a@b.nl' }, delivery: { email: true } },
+  ...{ lines: LINES, totals: TOTALS, buyer: { email: 'a@b.nl', kvkNumber: '87654321' }, delivery: { email: true } },
   ...values,
 });
 const entry = (values: Partial<StoredEntry>): StoredEntry => ({
@@ -36,6 +36,7 @@ const note = invoice({
     credited: { invoiceId: 'i1' },
     totals: { exclCents: 1000, vatCents: 0, inclCents: 1000 },
     delivery: { email: false },
+    buyer: { email: '' },
   },
 });
 const atProvider = { _id: 'sb_1', status: 'paid', amountCents: 500, refundedCents: 100 };
@@ -56,6 +57,7 @@ const FACTS: readonly (readonly [string, object])[] = [
   ['invoice.issued', { invoiceId: 'i1' }],
   ['invoice.issued', { invoiceId: 'n1' }],
   ['invoice.credited', { creditNoteId: 'n1' }],
+  ['peppol.delivered', { invoiceId: 'i1' }],
   ['payment.recorded', { entryId: 'e1' }],
   ['payment.recorded', { entryId: 'e2' }],
   ['payment.refunded', { entryId: 'e3' }],
@@ -94,6 +96,7 @@ const snapshot: Snapshot = {
   entries: [entry({}), online, back],
   providerPayments: [atProvider],
   mails: [{ _id: 'm1', invoiceId: 'i1', status: 'sent' }],
+  eInvoices: [{ _id: 'p1', invoiceId: 'i1', status: 'delivered' }],
   deliveries: webhooks.map(({ id, body }) => ({
     _id: id,
     eventId: id,
@@ -108,7 +111,10 @@ const snapshot: Snapshot = {
   ],
   told: new Map([['i1', 2600]]),
 };
-const received: Received = { mails: [{ messageId: '<m1@example.nl>', to: 'a@b.nl' }], webhooks };
+const received: Received = {
+  ...{ mails: [{ messageId: '<m1@example.nl>', to: 'a@b.nl' }], webhooks },
+  eInvoices: ['<Invoice><cbc:ID>F-1</cbc:ID><cac:Order><cbc:ID>op-i1</cbc:ID></cac:Order></Invoice>'],
+};
 
 const broken = (h: History, s: Snapshot, r: Received): string[] =>
   Object.entries(check(h, s, r)).flatMap(([promise, faults]) => (faults.length > 0 ? [promise] : []));
@@ -147,10 +153,15 @@ test.each<[string, () => string[], string[]]>([
   ],
 ])('%s', (_name, run, wanted) => expect(run()).toEqual(wanted));
 
+const eInvoices = ['one e-invoice for each document'];
 const numbers = ['numbers without gap, chain valid'];
 test.each<[string, () => string[], string[]]>([
   ['a number is left out', () => stored({ invoices: [invoice({ seq: 2 }), note] }), numbers],
-  ['another number stands than was answered', () => stored({ invoices: [invoice({ number: 'F-2' }), note] }), numbers],
+  [
+    'another number stands than was answered',
+    () => stored({ invoices: [invoice({ number: 'F-2' }), note] }),
+    [...numbers, ...eInvoices],
+  ],
   ['the chain is broken', () => stored({ series: [{ ...snapshot.series[0]!, chainValid: false }] }), numbers],
   ['verify has seen fewer', () => stored({ series: [{ ...snapshot.series[0]!, count: 2 }] }), numbers],
 ])('%s', (_name, run, wanted) => expect(run()).toEqual(wanted));
@@ -218,6 +229,28 @@ test.each<[string, () => string[], string[]]>([
     ['one e-mail for each document'],
   ],
   ['a document was not mailed', () => stored({ mails: [] }), ['one e-mail for each document']],
+  ['an e-invoice never arrived', () => got({ eInvoices: [] }), eInvoices],
+  [
+    'an e-invoice was handed over twice',
+    () => got({ eInvoices: [...received.eInvoices, ...received.eInvoices] }),
+    eInvoices,
+  ],
+  [
+    'a document of somebody who is not found went over Peppol',
+    () => got({ eInvoices: [...received.eInvoices, '<cbc:ID>C-1</cbc:ID>'] }),
+    eInvoices,
+  ],
+  ['a document has no delivery over Peppol', () => stored({ eInvoices: [] }), eInvoices],
+  [
+    'a document is delivered over Peppol twice',
+    () => stored({ eInvoices: [...snapshot.eInvoices, { ...snapshot.eInvoices[0]!, _id: 'p2' }] }),
+    eInvoices,
+  ],
+  [
+    'an e-invoice is not delivered',
+    () => stored({ eInvoices: [{ ...snapshot.eInvoices[0]!, status: 'failed' }] }),
+    eInvoices,
+  ],
   ['something waits for nobody', () => stored({ leftovers: ['sessions x'] }), ['nothing is stuck']],
 ])('%s', (_name, run, wanted) => expect(run()).toEqual(wanted));
 

@@ -3,7 +3,7 @@ import type { History } from '../history';
 import type { Received, Snapshot } from '../snapshot';
 import { checkAccounts } from './check-accounts';
 import { checkAmounts, checkNumbers } from './check-documents';
-import { checkEvents, checkLeftovers, checkMails } from './check-facts';
+import { checkEInvoices, checkEvents, checkLeftovers, checkMails } from './check-facts';
 import { checkAnswers, checkReplays, checkWrites } from './check-writes';
 import { faultsOfSet, isLinearizableRegister } from './linearizable';
 
@@ -18,6 +18,7 @@ export const check = (history: History, snapshot: Snapshot, received: Received):
   'accounts equal the provider': checkAccounts(snapshot),
   'one event and one delivery for each fact': checkEvents(snapshot, received),
   'one e-mail for each document': checkMails(snapshot, received),
+  'one e-invoice for each document': checkEInvoices(snapshot, received),
   'replays are the same bytes': checkReplays(history),
   'nothing is stuck': checkLeftovers(snapshot),
   'every request has an answer': checkAnswers(history),

@@ -431,7 +431,7 @@ export interface CreateInvoiceRequest {
   prepayment?:
     | Payment
     | undefined;
-  /** nl, en, de or fr: of the document and its e-mail; absent: from the customer's country. */
+  /** nl, en, de or fr: of the document and its e-mail; absent: the customer's, else of their country. */
   language?:
     | string
     | undefined;
@@ -816,7 +816,7 @@ export interface Invoice {
   dueDate: string;
   /** ISO 4217. */
   currency: string;
-  /** nl, en, de or fr: as asked for, else from the customer's country. */
+  /** nl, en, de or fr: as asked for, else the customer's, else of their country. */
   language: string;
   /** As frozen at issue; of a draft as it is now. */
   seller?:

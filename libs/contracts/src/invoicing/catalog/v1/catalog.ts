@@ -122,7 +122,11 @@ export interface CustomerDetails {
     | string
     | undefined;
   /** The integrator's own id. */
-  externalId?: string | undefined;
+  externalId?:
+    | string
+    | undefined;
+  /** nl, en, de or fr: of documents and their e-mails; absent: from the country. */
+  language?: string | undefined;
 }
 
 /** A new customer. */
@@ -452,6 +456,7 @@ function createBaseCustomerDetails(): CustomerDetails {
     btwId: undefined,
     kvkNumber: undefined,
     externalId: undefined,
+    language: undefined,
   };
 }
 
@@ -486,6 +491,9 @@ export const CustomerDetails: MessageFns<CustomerDetails> = {
     }
     if (message.externalId !== undefined) {
       writer.uint32(82).string(message.externalId);
+    }
+    if (message.language !== undefined) {
+      writer.uint32(90).string(message.language);
     }
     return writer;
   },
@@ -583,6 +591,14 @@ export const CustomerDetails: MessageFns<CustomerDetails> = {
             message.externalId = reader.string();
             continue;
           }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.language = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -635,6 +651,7 @@ export const CustomerDetails: MessageFns<CustomerDetails> = {
         : isSet(object.external_id)
         ? globalThis.String(object.external_id)
         : undefined,
+      language: isSet(object.language) ? globalThis.String(object.language) : undefined,
     };
   },
 
@@ -670,6 +687,9 @@ export const CustomerDetails: MessageFns<CustomerDetails> = {
     if (message.externalId !== undefined) {
       obj.externalId = message.externalId;
     }
+    if (message.language !== undefined) {
+      obj.language = message.language;
+    }
     return obj;
   },
 
@@ -688,6 +708,7 @@ export const CustomerDetails: MessageFns<CustomerDetails> = {
     message.btwId = object.btwId ?? undefined;
     message.kvkNumber = object.kvkNumber ?? undefined;
     message.externalId = object.externalId ?? undefined;
+    message.language = object.language ?? undefined;
     return message;
   },
 };
