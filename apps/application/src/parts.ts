@@ -10,6 +10,7 @@ import { checkoutRoutes } from './checkouts/checkout-routes';
 import { keyRoutes } from './developers/key-routes';
 import { requestRoutes } from './developers/request-routes';
 import { webhookRoutes } from './developers/webhook-routes';
+import { choiceRoutes } from './editor/choice-routes';
 import { historyRoutes } from './history/history-routes';
 import { homeRoutes } from './home/home-routes';
 import { accountRoutes } from './invoices/account-routes';
@@ -37,6 +38,7 @@ import { subscriptionRoutes } from './subscriptions/subscription-routes';
 /** Every part of the application. */
 export const parts = (peers: Peers, people: SignInPorts): readonly AddPart[] => [
   homeRoutes(peers),
+  choiceRoutes(peers),
   // Before the pages of one invoice: `new` is no id.
   draftRoutes(peers),
   issueRoutes(peers),

@@ -141,7 +141,7 @@ test('a draft with totals from the server while it is typed, a look at the docum
   await page.locator('#periodFrom').fill('2026-10-01');
   await page.locator('#periodTo').fill('2026-10-31');
   // 1250.50 + 1.5 × 80 less a tenth = 1358.50, and 21 %.
-  await waitFor(async () => (await page.locator('[data-totals]').textContent())?.includes('€1,643.79'));
+  await waitFor(async () => (await page.locator('[data-live]').textContent())?.includes('€1,643.79'));
   await look('draft-new');
   await press('Save and preview');
   await page.waitForURL(/edit#preview$/);
@@ -309,9 +309,9 @@ test('without a script: lines are added and taken away, and a draft is deleted',
   expect(await form.locator('fieldset').count()).toBe(3);
   await form.locator('[id="lines.2.description"]').fill('Lens');
   await form.locator('[id="lines.2.unitPriceCents"]').fill('10');
-  await form.getByRole('button', { name: 'Verwijderen Regel 1', exact: true }).click();
+  await form.getByRole('button', { name: 'Verwijderen Regel 1 · Telescoop', exact: true }).click();
   await form.getByRole('button', { name: 'Opnieuw berekenen' }).click();
-  expect(await form.locator('[data-totals]').textContent()).toContain('12,10');
+  expect(await form.locator('[data-live]').textContent()).toContain('12,10');
   await form.locator('[id="lines.1.quantity"]').fill('veel');
   await form.getByRole('button', { name: 'Opslaan als concept' }).last().click();
   expect(await form.locator('[id="lines.1.quantity-fault"]').textContent()).toBe('is geen getal');

@@ -308,6 +308,14 @@ test('a webhook: made, tried, its secret rotated, disabled and enabled again', a
   expect(await main()).toContain('Active');
 });
 
+test('a product, which subscriptions and payment links find', async () => {
+  await page.goto(at('/products/new'));
+  await page.locator('#name').fill('Hosting');
+  await page.locator('#unitPriceCents').fill('10');
+  await press('Save');
+  await page.waitForURL(/done=yes/);
+});
+
 test('a subscription: its next six invoices before it is saved; changed, paused, resumed, ended', async () => {
   await page.goto(at(`/subscriptions/new?customer=${customerId}`));
   await page.locator('[id="lines.0.description"]').fill('Onderhoud');
@@ -327,10 +335,18 @@ test('a subscription: its next six invoices before it is saved; changed, paused,
   await page.getByRole('link', { name: 'Edit' }).click();
   await page.locator('[id="lines.0.unitPriceCents"]').fill('200');
   await waitFor(async () => (await page.locator('[data-live]').textContent())?.includes('€242.00'));
+  await page.locator('#productSearch').fill('host');
+  await page
+    .locator('#product-choices')
+    .getByRole('button', { name: /Hosting/ })
+    .click();
+  expect(await page.locator('legend').last().textContent()).toBe('Line 2 · Hosting');
+  expect(await page.locator('[id="lines.1.unitPriceCents"]').inputValue()).toBe('');
+  expect(await page.locator('[data-live]').textContent()).toContain('€254.10');
   await look('subscription-edit');
   await page.getByRole('button', { name: 'Save' }).last().click();
   await page.waitForURL(/\?done=yes/);
-  expect(await page.locator('[data-live]').textContent()).toContain('€242.00');
+  expect(await page.locator('[data-live]').textContent()).toContain('€254.10');
   await press('Pause');
   expect(await main()).toContain('Paused');
   await press('Resume');
@@ -348,6 +364,15 @@ test('a payment link: its amount while it is typed, its QR code, and who tried t
   await page.locator('[id="lines.0.description"]').fill('Workshop');
   await page.locator('[id="lines.0.unitPriceCents"]').fill('50');
   await waitFor(async () => (await page.locator('[data-live]').textContent())?.includes('€50.00'));
+  await page.locator('#productSearch').fill('nothing of the kind');
+  await page.locator('#product-choices', { hasText: 'No product found.' }).waitFor();
+  await page.locator('#productSearch').fill('host');
+  await page
+    .locator('#product-choices')
+    .getByRole('button', { name: /Hosting/ })
+    .click();
+  expect(await page.locator('[id="lines.1.description"]').inputValue()).toBe('Hosting');
+  expect(await page.locator('[data-live]').textContent()).toContain('€60.00');
   await page.locator('#email').fill('no address');
   await press('Make the link');
   expect(await page.locator('#email-fault').count()).toBe(1);
