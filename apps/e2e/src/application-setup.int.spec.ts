@@ -347,6 +347,21 @@ test('a subscription: its next six invoices before it is saved; changed, paused,
   await page.getByRole('button', { name: 'Save' }).last().click();
   await page.waitForURL(/\?done=yes/);
   expect(await page.locator('[data-live]').textContent()).toContain('€254.10');
+  const subscription = page.url().replace(/\?.*/, '');
+  await page.goto(at('/products/new'));
+  await page.locator('#name').fill('Hosting, nieuw');
+  await page.locator('#unitPriceCents').fill('20');
+  await press('Save');
+  await page.waitForURL(/done=yes/);
+  await page.goto(at('/products'));
+  await page.getByRole('link', { name: 'Hosting', exact: true }).click();
+  await page.getByRole('link', { name: 'Merge…' }).click();
+  await look('merge-products');
+  await press('This one stays');
+  await page.waitForURL(/done=yes/);
+  expect(await heading()).toBe('Hosting, nieuw');
+  await page.goto(subscription);
+  expect(await page.locator('[data-live]').textContent()).toContain('€266.20');
   await press('Pause');
   expect(await main()).toContain('Paused');
   await press('Resume');
@@ -371,8 +386,8 @@ test('a payment link: its amount while it is typed, its QR code, and who tried t
     .locator('#product-choices')
     .getByRole('button', { name: /Hosting/ })
     .click();
-  expect(await page.locator('[id="lines.1.description"]').inputValue()).toBe('Hosting');
-  expect(await page.locator('[data-live]').textContent()).toContain('€60.00');
+  expect(await page.locator('[id="lines.1.description"]').inputValue()).toBe('Hosting, nieuw');
+  expect(await page.locator('[data-live]').textContent()).toContain('€70.00');
   await page.locator('#email').fill('no address');
   await press('Make the link');
   expect(await page.locator('#email-fault').count()).toBe(1);

@@ -64,6 +64,7 @@ async function chosenCustomer(peers: Peers, place: Workplace, customerId: string
   }
 }
 
+/** The newest of what was looked for. */
 export async function productsFor(
   peers: Peers,
   place: Workplace,
@@ -89,8 +90,10 @@ async function productNames(
   if (productIds.length === 0) return new Map();
   const { organizationId } = place;
   const asked = { organizationId, customerIds: [], productIds };
-  const { products } = await peers.references.resolveReferences(asked, place.call());
-  return new Map(products.map(({ id, details }) => [id, details?.name ?? '']));
+  const { products, mergedProducts } = await peers.references.resolveReferences(asked, place.call());
+  const names = new Map(products.map(({ id, details }) => [id, details?.name ?? '']));
+  for (const [id, into] of Object.entries(mergedProducts)) names.set(id, names.get(into) ?? '');
+  return names;
 }
 
 /** The product whose button was pressed. */
