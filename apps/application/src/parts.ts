@@ -4,6 +4,7 @@ import { booksRoutes } from './books/books-routes';
 import { periodRoutes } from './books/period-routes';
 import { customerRoutes } from './catalog/customer-routes';
 import { mergeRoutes } from './catalog/merge-routes';
+import { peppolRoutes } from './catalog/peppol-routes';
 import { productRoutes } from './catalog/product-routes';
 import { vatCheckRoutes } from './catalog/vat-check-routes';
 import { checkoutRoutes } from './checkouts/checkout-routes';
@@ -26,6 +27,7 @@ import { memberRoutes } from './people/member-routes';
 import type { Peers } from './peers-client';
 import { planRoutes } from './reminders/plan-routes';
 import { reminderRoutes } from './reminders/reminder-routes';
+import { accessPointRoutes } from './settings/access-point-routes';
 import { mailCreditRoutes } from './settings/mail-credit-routes';
 import { mailRoutes } from './settings/mail-routes';
 import { organizationRoutes } from './settings/organization-routes';
@@ -51,6 +53,7 @@ export const parts = (peers: Peers, people: SignInPorts): readonly AddPart[] => 
   customerRoutes(peers),
   mergeRoutes(peers),
   vatCheckRoutes(peers),
+  peppolRoutes(peers),
   productRoutes(peers),
   subscriptionRoutes(peers),
   checkoutRoutes(peers),
@@ -69,6 +72,7 @@ export const parts = (peers: Peers, people: SignInPorts): readonly AddPart[] => 
   organizationRoutes(peers),
   profileRoutes(peers),
   providerRoutes(peers),
+  accessPointRoutes(peers),
   mailRoutes(peers),
   mailCreditRoutes(peers),
 ];

@@ -85,6 +85,7 @@ export const documentsEn = {
   todoOverpaid: '{count} paid too much',
   todoMail: 'An e-mail failed',
   todoLetter: 'A letter failed',
+  todoPeppol: 'An e-invoice was not delivered over Peppol',
   todoWebhooks: '{count} webhooks stopped',
   todoNothing: 'Nothing needs you now.',
   counted: 'Counted',

@@ -88,6 +88,7 @@ export const documentsNl: Readonly<Record<keyof typeof documentsEn, string>> = {
   todoOverpaid: '{count} te veel betaald',
   todoMail: 'Een e-mail is mislukt',
   todoLetter: 'Een brief is mislukt',
+  todoPeppol: 'Een e-factuur is niet via Peppol afgeleverd',
   todoWebhooks: '{count} webhooks gestopt',
   todoNothing: 'Er wacht nu niets op u.',
   counted: 'Geteld',

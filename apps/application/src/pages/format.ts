@@ -21,6 +21,14 @@ const momentFormat = kept(
   (locale: string, timeZone: string) =>
     new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }),
 );
+const monthFormat = kept(
+  (language: Language, style: 'short' | 'long') =>
+    new Intl.DateTimeFormat(language, {
+      month: style,
+      timeZone: 'UTC',
+      ...(style === 'long' && { year: 'numeric' }),
+    }),
+);
 const percentFormat = kept((locale: string) => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }));
 const isoFormat = kept((timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }));
 
@@ -35,6 +43,10 @@ export const day = (date: string, language: Language): string =>
 /** A moment, in the organisation's zone. */
 export const moment = (at: Date | undefined, language: Language, timeZone = 'Europe/Amsterdam'): string =>
   at ? momentFormat(LOCALES[language], timeZone).format(at) : '';
+
+/** `2026-11` as people read it: short without its year, long with it. */
+export const monthName = (month: string, style: 'short' | 'long', language: Language): string =>
+  monthFormat(language, style).format(new Date(`${month}-01T00:00:00Z`));
 
 /** 2100 is 21%. */
 export const percent = (bps: number, language: Language): string =>
