@@ -408,3 +408,25 @@ test('a payment link: its amount while it is typed, its QR code, and who tried t
   await look('checkouts');
   await page.goto(here);
 });
+
+test('a payment link is cancelled: nobody can pay it any more, and pressing again changes nothing', async () => {
+  const link = await page.locator('[data-copy] input').inputValue();
+  const here = page.url();
+  const payer = await browser.newPage();
+  await payer.goto(link);
+  expect(await payer.locator('form').count()).toBeGreaterThan(0);
+  const elsewhere = await context.newPage();
+  await elsewhere.goto(here);
+  await page.getByRole('button', { name: 'Cancel the link' }).dblclick();
+  await page.waitForURL(/done=yes/);
+  expect(await main()).toContain('Expired');
+  expect(await page.getByRole('button', { name: 'Cancel the link' }).count()).toBe(0);
+  expect(await page.locator('[data-copy]').count()).toBe(0);
+  await look('checkout-cancelled');
+  await elsewhere.getByRole('button', { name: 'Cancel the link' }).click();
+  await elsewhere.waitForURL(/done=yes/);
+  await elsewhere.close();
+  await payer.reload();
+  expect(await payer.locator('form').count()).toBe(0);
+  await payer.close();
+});
