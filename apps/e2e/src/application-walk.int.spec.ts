@@ -277,7 +277,7 @@ test('reminders: turned on, in words of one’s own, and who is not reminded', a
     '--org',
     home.slice(-36),
   );
-  expect(steps.map(({ channel }) => channel)).toEqual(['email', 'post']);
+  expect(steps.map(({ channel }) => channel)).toEqual(['email', 'post', 'post']);
   await follow('Reminder 2');
   await page.locator('#nl').fill('Denkt u aan deze factuur?');
   await look('reminder-words');
