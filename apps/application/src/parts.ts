@@ -4,12 +4,14 @@ import { booksRoutes } from './books/books-routes';
 import { periodRoutes } from './books/period-routes';
 import { customerRoutes } from './catalog/customer-routes';
 import { mergeRoutes } from './catalog/merge-routes';
+import { peppolRoutes } from './catalog/peppol-routes';
 import { productRoutes } from './catalog/product-routes';
 import { vatCheckRoutes } from './catalog/vat-check-routes';
 import { checkoutRoutes } from './checkouts/checkout-routes';
 import { keyRoutes } from './developers/key-routes';
 import { requestRoutes } from './developers/request-routes';
 import { webhookRoutes } from './developers/webhook-routes';
+import { choiceRoutes } from './editor/choice-routes';
 import { historyRoutes } from './history/history-routes';
 import { homeRoutes } from './home/home-routes';
 import { accountRoutes } from './invoices/account-routes';
@@ -25,6 +27,7 @@ import { memberRoutes } from './people/member-routes';
 import type { Peers } from './peers-client';
 import { planRoutes } from './reminders/plan-routes';
 import { reminderRoutes } from './reminders/reminder-routes';
+import { accessPointRoutes } from './settings/access-point-routes';
 import { mailCreditRoutes } from './settings/mail-credit-routes';
 import { mailRoutes } from './settings/mail-routes';
 import { organizationRoutes } from './settings/organization-routes';
@@ -37,6 +40,7 @@ import { subscriptionRoutes } from './subscriptions/subscription-routes';
 /** Every part of the application. */
 export const parts = (peers: Peers, people: SignInPorts): readonly AddPart[] => [
   homeRoutes(peers),
+  choiceRoutes(peers),
   // Before the pages of one invoice: `new` is no id.
   draftRoutes(peers),
   issueRoutes(peers),
@@ -49,6 +53,7 @@ export const parts = (peers: Peers, people: SignInPorts): readonly AddPart[] => 
   customerRoutes(peers),
   mergeRoutes(peers),
   vatCheckRoutes(peers),
+  peppolRoutes(peers),
   productRoutes(peers),
   subscriptionRoutes(peers),
   checkoutRoutes(peers),
@@ -67,6 +72,7 @@ export const parts = (peers: Peers, people: SignInPorts): readonly AddPart[] => 
   organizationRoutes(peers),
   profileRoutes(peers),
   providerRoutes(peers),
+  accessPointRoutes(peers),
   mailRoutes(peers),
   mailCreditRoutes(peers),
 ];

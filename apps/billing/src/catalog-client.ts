@@ -15,15 +15,9 @@ export function catalogClient(channel: RpcChannel): Catalog {
     resolve: async (organizationId, { customerIds, productIds }, call) => {
       const request = { organizationId, customerIds: [...customerIds], productIds: [...productIds] };
       const found = await references.resolveReferences(request, newCallContext(0, { ...call, operationId: undefined }));
-      const customers = new Map(found.customers.map((customer) => [customer.id, toCustomer(customer)]));
-      // Whoever names one that was merged means the one that stays.
-      for (const [id, into] of Object.entries(found.mergedCustomers)) {
-        const customer = customers.get(into);
-        if (customer) customers.set(id, customer);
-      }
       return {
-        customers,
-        products: new Map(found.products.map((product) => [product.id, toProduct(product)])),
+        customers: named(found.customers.map(toCustomer), found.mergedCustomers),
+        products: named(found.products.map(toProduct), found.mergedProducts),
       };
     },
     findCustomers: async (organizationId, text, call) => {
@@ -31,6 +25,19 @@ export function catalogClient(channel: RpcChannel): Catalog {
       return (await references.findCustomers({ organizationId, text, limit: 0 }, asked)).customerIds;
     },
   };
+}
+
+/** By id; whoever names one that was merged means the one that stays. */
+function named<T extends { readonly id: string }>(
+  found: readonly T[],
+  merged: Readonly<Record<string, string>>,
+): ReadonlyMap<string, T> {
+  const standing = new Map(found.map((each) => [each.id, each]));
+  const others = Object.entries(merged).flatMap(([id, into]): [string, T][] => {
+    const one = standing.get(into);
+    return one ? [[id, one]] : [];
+  });
+  return new Map([...standing, ...others]);
 }
 
 const toCustomer = ({ id, details, vatCheck }: ProtoCustomer): Customer => ({

@@ -1,6 +1,7 @@
 import {
   cursorOf,
   nativeCollection,
+  readCursor,
   type Collection,
   type Filter,
   type History,
@@ -63,10 +64,9 @@ export function booksHistory(
 
   return {
     page: async (organizationId, { limit, cursor }) => {
-      // Refuses a text that is no cursor.
-      const changes = await history.page(organizationId, { limit, cursor });
       const from = cursor === undefined ? undefined : placeOf(cursor);
-      const [documents, movements] = await Promise.all([
+      const [changes, documents, movements] = await Promise.all([
+        history.page(organizationId, { limit, cursor }),
         issuedSince(organizationId, from, limit + 1),
         movedSince(organizationId, from, limit + 1),
       ]);
@@ -87,7 +87,7 @@ interface Place {
 }
 
 function placeOf(cursor: string): Place {
-  const [time, _id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [number, string];
+  const [time, _id] = readCursor(cursor);
   return { at: new Date(time), _id };
 }
 

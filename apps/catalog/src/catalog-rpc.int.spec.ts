@@ -136,7 +136,7 @@ test("another organisation's ids look like unknown ones", async () => {
     { organizationId: mine, customerIds, productIds: [product.id, own.id] },
     testCall(),
   );
-  expect(resolved).toEqual({ customers: [own], products: [product], mergedCustomers: {} });
+  expect(resolved).toEqual({ customers: [own], products: [product], mergedCustomers: {}, mergedProducts: {} });
 
   const wanted = { kind: 'absent', code: 'not_found', publicMessage: 'the customer does not exist' };
   for (const customerId of [foreign.id, randomUUID()])

@@ -12,7 +12,7 @@ import {
   type ProductDetails as ProductMessage,
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { faultless, requireValid, validationError } from '@invoicing/errors';
-import { type History } from '@invoicing/mongo';
+import { type History, type Recorded } from '@invoicing/mongo';
 import { bindService, listLimit, maskedFields, type BoundService, type ServerCallContext } from '@invoicing/rpc';
 import { isUuid, PARTY_LIMITS, registerNumberWarnings, textMessage, type PartyField } from '@invoicing/rules';
 import { checkCustomer } from './customers/customer';
@@ -120,6 +120,12 @@ const productsService = (products: Products): BoundService =>
         const seen = await products.get(ownerOrAny(organizationId, call), productId);
         return productMessage(await products.archive(seen, !undo, { by: call.by, revision }));
       },
+      mergeProducts: async ({ organizationId, productId, intoProductId }, call) => {
+        const [seen, into] = await Promise.all(
+          [productId, intoProductId].map((id) => products.get(owner(organizationId), id)),
+        );
+        return productMessage(await products.merge(seen!, into!, { by: call.by }));
+      },
     },
     {
       createProduct: { callers: ['gateway', 'application', 'admin'], action: 'products.write', dryRun: true },
@@ -127,6 +133,7 @@ const productsService = (products: Products): BoundService =>
       getProduct: { callers: ['application', 'admin'], action: 'products.read' },
       updateProduct: { callers: ['application', 'admin'], action: 'products.write' },
       archiveProduct: { callers: ['application', 'admin'], action: 'products.write' },
+      mergeProducts: { callers: ['application'], action: 'products.write' },
     },
   );
 
@@ -141,15 +148,15 @@ const referencesService = (customers: CustomerStore, products: Products): BoundS
           customers.resolve(owner(organizationId), customerIds),
           products.resolve(owner(organizationId), productIds),
         ]);
-        const standing = await Promise.all(foundCustomers.map((record) => customers.standingFor(record)));
+        const [customersNow, productsNow] = await Promise.all([
+          Promise.all(foundCustomers.map(customers.standingFor)),
+          Promise.all(foundProducts.map(products.standingFor)),
+        ]);
         return {
-          customers: standing.filter(({ erasedAt }) => !erasedAt).map(customerMessage),
-          products: foundProducts.map(productMessage),
-          mergedCustomers: Object.fromEntries(
-            foundCustomers.flatMap(({ _id }, index): [string, string][] =>
-              standing[index]!._id === _id ? [] : [[_id, standing[index]!._id]],
-            ),
-          ),
+          customers: customersNow.filter(({ erasedAt }) => !erasedAt).map(customerMessage),
+          products: productsNow.map(productMessage),
+          mergedCustomers: mergedOf(foundCustomers, customersNow),
+          mergedProducts: mergedOf(foundProducts, productsNow),
         };
       },
       findCustomers: async ({ organizationId, text, limit }) => {
@@ -161,6 +168,14 @@ const referencesService = (customers: CustomerStore, products: Products): BoundS
       resolveReferences: { callers: ['billing', 'application'], action: 'customers.read' },
       findCustomers: { callers: ['billing'] },
     },
+  );
+
+/** Id of each that was merged → id of the one that stands for it now. */
+const mergedOf = (found: readonly Recorded[], standing: readonly Recorded[]): Record<string, string> =>
+  Object.fromEntries(
+    found.flatMap(({ _id }, index): [string, string][] =>
+      standing[index]!._id === _id ? [] : [[_id, standing[index]!._id]],
+    ),
   );
 
 const historyService = (history: History): BoundService =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { notFoundError } from '@invoicing/errors';
+import { notFoundError, validationError } from '@invoicing/errors';
 import {
   NEWEST_FIRST,
   inOrganization,
@@ -72,8 +72,10 @@ export interface RecordStore<R extends Named> {
   readonly resolve: (organizationId: string, ids: readonly string[]) => Promise<R[]>;
   /** Stores new details. Throws `revision_conflict`. What is the same already changes nothing. */
   readonly update: (seen: R, details: R['details'], change: RecordChange, beside?: UpdateQuery<R>) => Promise<R>;
-  /** Hides it for good behind another, which answers for it. Throws `revision_conflict`. */
-  readonly merge: (seen: R, into: R, change: RecordChange) => Promise<R>;
+  /** Archives it behind another, which it answers. The same again changes nothing. Throws `validation` or `revision_conflict`. */
+  readonly merge: (seen: R, into: R, change: Pick<RecordChange, 'by'>) => Promise<R>;
+  /** The one that stands for it: itself, where it was not merged. */
+  readonly standingFor: (record: R) => Promise<R>;
   /** Hides it from lists, or shows it again. Throws `revision_conflict`. */
   readonly archive: (seen: R, archived: boolean, change: RecordChange) => Promise<R>;
 }
@@ -125,9 +127,13 @@ export function recordStore<R extends Named>(
       const update = { ...beside, $set } as UpdateQuery<R>;
       return history.change(model, seen, { ...changed({ _id: seen._id, details }, 'updated', by, fields), update });
     },
+    standingFor: (record) => standingFor(record, (id) => find(record.organizationId, id)),
     merge: async (seen, into, { by }) => {
+      if (seen.mergedInto === into._id) return into;
+      requireMergeable(seen, into, kind);
       const update = { $set: { archivedAt: new Date(), mergedInto: into._id } } as unknown as UpdateQuery<R>;
-      return history.change(model, seen, { ...changed(seen, 'merged', by, []), update });
+      await history.change(model, seen, { ...changed(seen, 'merged', by, []), update });
+      return into;
     },
     archive: async (seen, archived, { by, revision }) => {
       await history.assertSeen(model, seen, revision);
@@ -138,6 +144,32 @@ export function recordStore<R extends Named>(
       return history.change(model, seen, { ...changed(seen, archived ? 'archived' : 'restored', by, []), update });
     },
   };
+}
+
+/** One that was merged into may be merged itself, later. Two that are merged into each other at once end the chain. */
+async function standingFor<R extends Named>(record: R, find: (id: string) => Promise<R | null>): Promise<R> {
+  const passed = new Set([record._id]);
+  let standing = record;
+  while (standing.mergedInto != null && !passed.has(standing.mergedInto)) {
+    passed.add(standing.mergedInto);
+    const next = await find(standing.mergedInto);
+    if (!next) break;
+    standing = next;
+  }
+  return standing;
+}
+
+function requireMergeable(seen: Named, into: Named, kind: string): void {
+  const fault =
+    seen._id === into._id
+      ? `is the same ${kind}`
+      : into.mergedInto != null
+        ? 'is merged itself'
+        : seen.mergedInto != null
+          ? 'is merged already: bring it back first'
+          : undefined;
+  const path = `/into${kind[0]!.toUpperCase()}${kind.slice(1)}Id`;
+  if (fault) throw validationError([{ path, message: fault }]);
 }
 
 function filterOf({ text, archived }: Pick<Listed, 'text' | 'archived'>, searched: readonly string[]): object {

@@ -132,7 +132,7 @@ test('a draft with totals from the server while it is typed, a look at the docum
   await page.locator('#periodFrom').fill('2026-10-01');
   await page.locator('#periodTo').fill('2026-10-31');
   // 1250.50 + 1.5 × 80 less a tenth = 1358.50, and 21 %.
-  await waitFor(async () => (await page.locator('[data-totals]').textContent())?.includes('€1,643.79'));
+  await waitFor(async () => (await page.locator('[data-live]').textContent())?.includes('€1,643.79'));
   await look('draft-new');
   await press('Save and preview');
   await page.waitForURL(/edit#preview$/);
@@ -301,9 +301,9 @@ test('without a script: lines are added and taken away, and a draft is deleted',
   expect(await form.locator('fieldset').count()).toBe(3);
   await form.locator('[id="lines.2.description"]').fill('Lens');
   await form.locator('[id="lines.2.unitPriceCents"]').fill('10');
-  await form.getByRole('button', { name: 'Verwijderen Regel 1', exact: true }).click();
+  await form.getByRole('button', { name: 'Verwijderen Regel 1 · Telescoop', exact: true }).click();
   await form.getByRole('button', { name: 'Opnieuw berekenen' }).click();
-  expect(await form.locator('[data-totals]').textContent()).toContain('12,10');
+  expect(await form.locator('[data-live]').textContent()).toContain('12,10');
   await form.locator('[id="lines.1.quantity"]').fill('veel');
   await form.getByRole('button', { name: 'Opslaan als concept' }).last().click();
   expect(await form.locator('[id="lines.1.quantity-fault"]').textContent()).toBe('is geen getal');
@@ -378,6 +378,10 @@ test('two browsers edit one draft: the later one is told what changed, and nothi
   expect(await page.locator('[role=alert]').first().textContent()).toContain('This was changed since you looked');
   await press('Issue and e-mail');
   await page.waitForURL(/done=yes/);
+  // Each save was of the whole form; the history names what was changed by it.
+  await other.goto(at('/history?what=draft&who=boek'));
+  const changed = other.locator('tbody tr', { hasText: 'draft.updated' }).locator('td:nth-child(4)');
+  expect((await changed.allTextContents()).map((fields) => fields.trim())).toEqual(['note', 'lines, reference']);
   // Who had it open finds it issued.
   await other.goto(`${draft}/edit`);
   expect(await other.locator('main').textContent()).toContain('Somebody issued this invoice meanwhile');
@@ -389,6 +393,15 @@ const fieldsOf = (selector: string, press: Record<string, string> = {}): Promise
   page
     .evaluate<Record<string, string>>(`Object.fromEntries(new FormData(document.querySelector('${selector}')))`)
     .then((fields) => ({ ...fields, ...press }));
+
+/** Sends a form and ends a part of the platform before it can have answered. */
+async function sendAndKill(part: string, url: string, form: Record<string, string>): Promise<void> {
+  const sent = context.request
+    .post(url, { form, headers: { origin: platform.url }, maxRedirects: 0 })
+    .catch(() => undefined);
+  process.kill(processOf(platform.dataDir, part).pid, 'SIGKILL');
+  await sent;
+}
 
 /** Sends a form again and again, as somebody does who got no answer, until there is one. Answers where it leads. */
 const sendUntilAnswered = (url: string, form: Record<string, string>): Promise<string> =>
@@ -411,11 +424,7 @@ test.each([
     await page.locator('[id="lines.0.description"]').fill(part);
     await page.locator('[id="lines.0.unitPriceCents"]').fill(String(price));
     const form = await fieldsOf('form.editor', { press: 'save' });
-    const sent = context.request
-      .post(at('/invoices/new'), { form, headers: { origin: platform.url }, maxRedirects: 0 })
-      .catch(() => undefined);
-    process.kill(processOf(platform.dataDir, part).pid, 'SIGKILL');
-    await sent;
+    await sendAndKill(part, at('/invoices/new'), form);
     const places = [
       await sendUntilAnswered(at('/invoices/new'), form),
       await sendUntilAnswered(at('/invoices/new'), form),
@@ -427,6 +436,36 @@ test.each([
   },
 );
 
+test('kill -9 of checkout between click and answer: however often it is sent again, there is one payment link', async () => {
+  await page.goto(at('/checkouts/new'));
+  await page.locator('#title').fill('Sterrenavond');
+  await page.locator('[id="lines.0.description"]').fill('Sterrenavond');
+  await page.locator('[id="lines.0.unitPriceCents"]').fill('15');
+  const form = await fieldsOf('form.editor', { press: 'save' });
+  await sendAndKill('checkout/main.js', at('/checkouts/new'), form);
+  const places = [
+    await sendUntilAnswered(at('/checkouts/new'), form),
+    await sendUntilAnswered(at('/checkouts/new'), form),
+  ];
+  expect(new Set(places).size).toBe(1);
+  await waitFor(async () => (await page.goto(at('/checkouts')))?.status() === 200, 30_000);
+  expect(await page.locator('tbody tr', { hasText: 'Sterrenavond' }).count()).toBe(1);
+});
+
+test('kill -9 of who sends mail between click and answer: a document goes out again once', async () => {
+  await waitFor(async () => (await page.goto(at('/invoices?kind=invoice&status=open')))?.status() === 200, 30_000);
+  const invoice = `${platform.url}${await page.locator('tbody a').first().getAttribute('href')}`;
+  await page.goto(`${invoice}/resend`);
+  await page.locator('#to').fill('nogmaals@example.nl');
+  const form = await fieldsOf('main form');
+  await sendAndKill('notification/main.js', `${invoice}/resend`, form);
+  await sendUntilAnswered(`${invoice}/resend`, form);
+  await sendUntilAnswered(`${invoice}/resend`, form);
+  const sent = () => platform.admin<unknown[]>('mail', 'list', '--to', 'nogmaals@example.nl').catch(() => []);
+  await waitFor(async () => (await sent()).length > 0, 60_000);
+  expect(await sent()).toHaveLength(1);
+});
+
 test('kill -9 of billing and of who sends mail while an invoice is issued: one number, one e-mail', async () => {
   for (const part of ['billing/main.js', 'notification/main.js']) {
     await waitFor(async () => (await page.goto(at('/invoices?status=draft')))?.status() === 200, 30_000);
@@ -436,11 +475,7 @@ test('kill -9 of billing and of who sends mail while an invoice is issued: one n
     expect(number).toMatch(/^\d{4}-\d{4}$/);
     const form = await fieldsOf('main form');
     const url = `${platform.url}${draft}/issue`;
-    const sent = context.request
-      .post(url, { form, headers: { origin: platform.url }, maxRedirects: 0 })
-      .catch(() => undefined);
-    process.kill(processOf(platform.dataDir, part).pid, 'SIGKILL');
-    await sent;
+    await sendAndKill(part, url, form);
     await sendUntilAnswered(url, form);
     await sendUntilAnswered(url, form);
     await page.goto(`${platform.url}${draft}`);

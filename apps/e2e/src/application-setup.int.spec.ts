@@ -288,6 +288,14 @@ test('a webhook: made, tried, its secret rotated, disabled and enabled again', a
   expect(await main()).toContain('Active');
 });
 
+test('a product, which subscriptions and payment links find', async () => {
+  await page.goto(at('/products/new'));
+  await page.locator('#name').fill('Hosting');
+  await page.locator('#unitPriceCents').fill('10');
+  await press('Save');
+  await page.waitForURL(/done=yes/);
+});
+
 test('a subscription: its next six invoices before it is saved; changed, paused, resumed, ended', async () => {
   await page.goto(at(`/subscriptions/new?customer=${customerId}`));
   await page.locator('[id="lines.0.description"]').fill('Onderhoud');
@@ -308,12 +316,35 @@ test('a subscription: its next six invoices before it is saved; changed, paused,
   await page.getByRole('link', { name: 'Edit' }).click();
   await page.locator('[id="lines.0.unitPriceCents"]').fill('200');
   await waitFor(async () => (await page.locator('[data-live]').textContent())?.includes('€242.00'));
+  await page.locator('#productSearch').fill('host');
+  await page
+    .locator('#product-choices')
+    .getByRole('button', { name: /Hosting/ })
+    .click();
+  expect(await page.locator('legend').last().textContent()).toBe('Line 2 · Hosting');
+  expect(await page.locator('[id="lines.1.unitPriceCents"]').inputValue()).toBe('');
+  expect(await page.locator('[data-live]').textContent()).toContain('€254.10');
   await look('subscription-edit');
   await page.getByRole('button', { name: 'Save' }).last().click();
   await page.waitForURL(/\?done=yes/);
-  expect(await page.locator('[data-live]').textContent()).toContain('€242.00');
+  expect(await page.locator('[data-live]').textContent()).toContain('€254.10');
   expect(await main()).toContain('Who has no VAT number charges no VAT');
-  const [, subscriptionId = ''] = /subscriptions\/([0-9a-f-]{36})/.exec(page.url()) ?? [];
+  const subscription = page.url().replace(/\?.*/, '');
+  await page.goto(at('/products/new'));
+  await page.locator('#name').fill('Hosting, nieuw');
+  await page.locator('#unitPriceCents').fill('20');
+  await press('Save');
+  await page.waitForURL(/done=yes/);
+  await page.goto(at('/products'));
+  await page.getByRole('link', { name: 'Hosting', exact: true }).click();
+  await page.getByRole('link', { name: 'Merge…' }).click();
+  await look('merge-products');
+  await press('This one stays');
+  await page.waitForURL(/done=yes/);
+  expect(await heading()).toBe('Hosting, nieuw');
+  await page.goto(subscription);
+  expect(await page.locator('[data-live]').textContent()).toContain('€266.20');
+  const [, subscriptionId = ''] = /subscriptions\/([0-9a-f-]{36})/.exec(subscription) ?? [];
   const told = await platform.admin<{ warnings: { code: string }[] }>(
     ...['subscription', 'update', subscriptionId, '--unit-price-cents', '20000'],
   );
@@ -337,6 +368,15 @@ test('a payment link: its amount while it is typed, its QR code, and who tried t
   await page.locator('[id="lines.0.description"]').fill('Workshop');
   await page.locator('[id="lines.0.unitPriceCents"]').fill('50');
   await waitFor(async () => (await page.locator('[data-live]').textContent())?.includes('€50.00'));
+  await page.locator('#productSearch').fill('nothing of the kind');
+  await page.locator('#product-choices', { hasText: 'No product found.' }).waitFor();
+  await page.locator('#productSearch').fill('host');
+  await page
+    .locator('#product-choices')
+    .getByRole('button', { name: /Hosting/ })
+    .click();
+  expect(await page.locator('[id="lines.1.description"]').inputValue()).toBe('Hosting, nieuw');
+  expect(await page.locator('[data-live]').textContent()).toContain('€70.00');
   await page.locator('#email').fill('no address');
   await press('Make the link');
   expect(await page.locator('#email-fault').count()).toBe(1);
@@ -357,4 +397,26 @@ test('a payment link: its amount while it is typed, its QR code, and who tried t
   expect(await page.locator('tbody tr').count()).toBe(1);
   await look('checkouts');
   await page.goto(here);
+});
+
+test('a payment link is cancelled: nobody can pay it any more, and pressing again changes nothing', async () => {
+  const link = await page.locator('[data-copy] input').inputValue();
+  const here = page.url();
+  const payer = await browser.newPage();
+  await payer.goto(link);
+  expect(await payer.locator('form').count()).toBeGreaterThan(0);
+  const elsewhere = await context.newPage();
+  await elsewhere.goto(here);
+  await page.getByRole('button', { name: 'Cancel the link' }).dblclick();
+  await page.waitForURL(/done=yes/);
+  expect(await main()).toContain('Expired');
+  expect(await page.getByRole('button', { name: 'Cancel the link' }).count()).toBe(0);
+  expect(await page.locator('[data-copy]').count()).toBe(0);
+  await look('checkout-cancelled');
+  await elsewhere.getByRole('button', { name: 'Cancel the link' }).click();
+  await elsewhere.waitForURL(/done=yes/);
+  await elsewhere.close();
+  await payer.reload();
+  expect(await payer.locator('form').count()).toBe(0);
+  await payer.close();
 });

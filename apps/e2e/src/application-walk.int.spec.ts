@@ -243,12 +243,21 @@ test('reminders: turned on, in words of one’s own, and who is not reminded', a
   await page.locator('#enabled').selectOption('yes');
   await page.locator('[id="days.1"]').fill('20');
   await page.locator('#costsFrom').selectOption('2');
+  await page.locator('#postFrom').selectOption('2');
   await look('reminder-plan');
   await press('Save');
   await page.waitForURL(/done=yes/);
   expect(await main()).toContain('10, 20');
   await follow('When and how');
   expect(await page.locator('#costsFrom').inputValue()).toBe('2');
+  expect(await page.locator('#postFrom').inputValue()).toBe('2');
+  const { steps } = await platform.admin<{ steps: { channel: string }[] }>(
+    'reminder',
+    'settings',
+    '--org',
+    home.slice(-36),
+  );
+  expect(steps.map(({ channel }) => channel)).toEqual(['email', 'post', 'post']);
   await follow('Reminder 2');
   await page.locator('#nl').fill('Denkt u aan deze factuur?');
   await look('reminder-words');
@@ -268,6 +277,51 @@ test('reminders: turned on, in words of one’s own, and who is not reminded', a
   await press('Remind again');
   await page.waitForURL(/reminders\?done=yes/);
   expect(await main()).not.toContain('a friend of the house');
+});
+
+test('Peppol: an access point, what the network says of a customer, and a delivery that failed', async () => {
+  await page.goto(`${home}/settings`);
+  expect(await main()).toContain('No access point is connected yet');
+  await page.goto(`${home}/customers/new`);
+  await page.locator('#name').fill('Onbereikbaar BV');
+  await page.locator('#addressLine1').fill('Dwaalweg 1');
+  await page.locator('#postalCode').fill('1011 AA');
+  await page.locator('#city').fill('Amsterdam');
+  await page.locator('#countryCode').selectOption('NL');
+  // The sandbox takes what is for such a number, and never delivers it.
+  await page.locator('#kvkNumber').fill('99950012');
+  await press('Save');
+  await page.waitForURL(/customers\/[0-9a-f-]{36}/);
+  const customer = page.url().replace(/\?.*/, '');
+  await press('Ask whether they receive e-invoices');
+  expect(await main()).toContain('connect an access point first');
+  await page.goto(`${home}/settings`);
+  await follow('Connect a Peppol access point');
+  await look('peppol-connect');
+  await press('Connect');
+  await page.waitForURL(/settings\?done=yes/);
+  expect(await main()).toContain('Sandbox: sends nothing');
+  await page.goto(customer);
+  await press('Ask whether they receive e-invoices');
+  await page.waitForURL(/done=yes/);
+  await page.goto(customer);
+  expect(await main()).toContain('receives e-invoices');
+  expect(await main()).toContain('0106:99950012');
+  await look('peppol-customer');
+
+  await follow('New invoice');
+  await page.locator('[id="lines.0.description"]').fill('Lijst');
+  await page.locator('[id="lines.0.unitPriceCents"]').fill('10');
+  await press('Save and send…');
+  await page.waitForURL(/issue$/);
+  await press('Issue');
+  await page.waitForURL(/invoices\/[0-9a-f-]{36}\?done=yes/);
+  await waitFor(async () => {
+    await page.goto(home);
+    return (await main())?.includes('An e-invoice was not delivered over Peppol');
+  }, 60_000);
+  await follow('An e-invoice was not delivered over Peppol');
+  expect(await page.locator('#history').textContent()).toContain('Not delivered over Peppol');
 });
 
 test('the books: figures of the VAT return with what is behind them, files, and a period that is closed and opened', async () => {

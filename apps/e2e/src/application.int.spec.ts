@@ -149,6 +149,68 @@ describe.each([
   });
 });
 
+/** What of a page's content the keyboard stops at: each control with whether its focus can be seen. */
+async function stopsOf(page: Page): Promise<{ wanted: string[]; met: string[]; unseen: string[] }> {
+  await page.evaluate(`(() => {
+    const controls = 'a[href], button, input, select, textarea, summary, [tabindex="0"]';
+    window.stops = [...document.querySelectorAll('main :is(' + controls + ')')].filter(
+      (each) => each.tabIndex >= 0 && each.type !== 'hidden' && each.checkVisibility({ visibilityProperty: true }),
+    );
+    window.met = new Set();
+    window.unseen = new Set();
+    addEventListener('focusin', ({ target }) => {
+      const { outlineStyle } = getComputedStyle(target);
+      met.add(target);
+      if (outlineStyle === 'none') unseen.add(target);
+    });
+  })()`);
+  const presses = await page.evaluate<number>(
+    "document.querySelectorAll('a, button, input, select, textarea, summary, [tabindex]').length + 4 * document.querySelectorAll('[type=date]').length",
+  );
+  for (let press = 0; press < presses; press++) await page.keyboard.press('Tab');
+  return page.evaluate(`(() => {
+    const name = (each) => each.outerHTML.slice(0, 80);
+    const inside = (all) => stops.filter((each) => all.has(each)).map(name);
+    return { wanted: stops.map(name), met: inside(met), unseen: inside(unseen) };
+  })()`);
+}
+
+test('what an owner and a bookkeeper do, in Dutch and by the keyboard alone', async () => {
+  const { page, complaints } = await open(owner, { ...phone, locale: 'nl-NL' });
+  await page.goto(at('/invoices?status=overdue&kind=invoice'));
+  const invoice = (await page.locator('tbody a').first().getAttribute('href'))!;
+  const screens = [
+    ...['payment', 'refund', 'write-off', 'credit', 'resend', 'post'].map(
+      (form) => `${platform.url}${invoice}/${form}`,
+    ),
+    ...['bank/import', 'bank/statements', 'reminders/plan', 'reminders/texts?step=1', 'books/close'].map((path) =>
+      at(`/${path}`),
+    ),
+    ...['invoices/new', 'subscriptions/new', 'checkouts/new', 'settings/provider', 'settings/peppol'].map((path) =>
+      at(`/${path}`),
+    ),
+  ];
+  for (const url of screens) {
+    const response = await page.goto(url);
+    expect([url, response?.status()]).toEqual([url, 200]);
+    expect([url, await page.locator('html').getAttribute('lang')]).toEqual([url, 'nl']);
+    await expectGood(page);
+    await look(page, `keyboard-${url.split('/').at(-1)!.replace(/\W/g, '-')}`);
+    const { wanted, met, unseen } = await stopsOf(page);
+    expect([url, met, unseen]).toEqual([url, wanted, []]);
+  }
+
+  await page.goto(`${platform.url}${invoice}/write-off`);
+  await page.locator('#amountCents').focus();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('0,05');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(/done=yes/);
+  expect(await page.locator('#history').textContent()).toContain('Afboeking');
+  expect(complaints).toEqual([]);
+  await page.context().close();
+});
+
 test('signing in by the code from the mail, without a mouse', async () => {
   const context = await browser.newContext({ ...phone, locale: 'en-GB' });
   const page = await context.newPage();

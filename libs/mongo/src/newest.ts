@@ -59,14 +59,21 @@ const projection = (fields: readonly string[], shown: 0 | 1): Record<string, 0 |
 export async function newestPage<T extends Dated, R extends Dated = T>(
   model: Model<T>,
   filter: QueryFilter<T>,
-  { limit, fields, without, cursor, fits = () => true }: NewestPage<R>,
+  { limit, fields, without, cursor, fits }: NewestPage<R>,
 ): Promise<Page<R>> {
   const rest = cursor === undefined ? filter : { $and: [filter, olderThan(cursor)] };
   const shown = fields && [...new Set([...fields, 'createdAt'])];
   const wanted = { limit: limit + 1, ...(shown && { fields: shown }), ...(without && { without }) };
+  const query = newestQuery(model, rest as QueryFilter<T>, wanted).lean<R[]>();
+  if (!fits) {
+    const found = await query.exec();
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+    return found.length > limit && last ? { items: page, next: cursorOf(last) } : { items: page };
+  }
   const items: R[] = [];
   // One by one: what no longer fits is not read at all.
-  for await (const found of eachDocument<R>(newestQuery(model, rest as QueryFilter<T>, wanted).lean())) {
+  for await (const found of eachDocument<R>(query)) {
     const last = items.at(-1);
     if (last && (items.length === limit || !fits(found))) return { items, next: cursorOf(last) };
     items.push(found);
@@ -85,7 +92,8 @@ function olderThan(cursor: string): object {
   return { createdAt: { $lte: at }, $or: [{ createdAt: { $lt: at } }, { _id: { $lt: id } }] };
 }
 
-function readCursor(cursor: string): readonly [time: number, id: string] {
+/** What a cursor says. Throws `validation` at `/cursor` for a text that is none. */
+export function readCursor(cursor: string): readonly [time: number, id: string] {
   try {
     const [time, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as [unknown, unknown];
     if (typeof time === 'number' && Number.isSafeInteger(time) && typeof id === 'string') return [time, id];

@@ -69,7 +69,7 @@ export async function openHistory(
   const { copy, copyPending, copySoon } = changeCopies(entries);
 
   const copyNow = async (organizationId: string): Promise<void> => {
-    for (const model of models) await copyPending(model as unknown as Model<Recorded>, organizationId);
+    await Promise.all(models.map((model) => copyPending(model as unknown as Model<Recorded>, organizationId)));
   };
 
   const tryChange: History['tryChange'] = async (model, seen, { update, only, ...change }) => {

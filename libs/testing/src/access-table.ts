@@ -179,6 +179,7 @@ export const accessTable: readonly ServiceRows[] = [
     getProduct: doing('products.read', 'application', 'admin'),
     updateProduct: doing('products.write', 'application', 'admin'),
     archiveProduct: doing('products.write', 'application', 'admin'),
+    mergeProducts: doing('products.write', 'application'),
   }),
   rows(BillingHistoryService, { listHistory: doing('history.read', 'application', 'admin') }),
   rows(CheckoutHistoryService, { listHistory: doing('history.read', 'application', 'admin') }),

@@ -40,6 +40,7 @@ export function addPeppol(program: Command): void {
         organizationId: flags.org,
         participant: flags.recipient ?? (await participantOfCustomer(services, flags)),
         refresh: flags.refresh === true,
+        onlyKnown: false,
       },
       operatorCall(CALL_MS),
     ),

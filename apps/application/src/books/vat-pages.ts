@@ -1,6 +1,6 @@
 import { vatTreatmentFromJSON } from '@invoicing/contracts/invoicing/billing/v1/line';
 import type { VatBox, VatLine, VatReturn } from '@invoicing/contracts/invoicing/billing/v1/vat_return';
-import { treatmentName } from '../invoices/draft-view';
+import { treatmentName } from '../editor/line-view';
 import { linked, plain, type Cell, type PageBlock, type SectionBlock } from '../pages/blocks';
 import { day, money, percent } from '../pages/format';
 import { faultList, type Faults } from '../pages/form-request';

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Request } from 'express';
 import type { Customer, CustomerDetails } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
+import type { Recipient } from '@invoicing/contracts/invoicing/notification/v1/peppol';
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from '@invoicing/design';
 import { linked, plain, type FieldBlock, type PageBlock } from '../pages/blocks';
 import { countryOptions } from '../pages/countries';
 import { faultList, fieldOf, filledFields, noFaults, operationOf, submit, type Faults } from '../pages/form-request';
 import { doneNotice, idOf, isArchivedList, cursorOf, olderAction, searchForm, searchOf } from '../pages/list-request';
+import { knownRecipient, peppolNotice, peppolSections } from './peppol-routes';
 import { viesNotice, vatCheckFacts, vatCheckSection } from './vat-check-routes';
 import { warningsNotice } from '../pages/warnings';
 import type { Texts } from '../pages/texts';
@@ -88,7 +90,8 @@ function makeCustomers(peers: Peers, part: Part): void {
 function showCustomers(peers: Peers, part: Part): void {
   part.get('/customers/:id', async (place, request, response) => {
     const customer = await find(peers, place, request);
-    show(response, place, customerPage(place, customer, request));
+    const recipient = await knownRecipient(peers, place, customer);
+    show(response, place, customerPage(place, { customer, recipient }, request));
   });
 }
 
@@ -193,7 +196,12 @@ async function listPage(peers: Peers, place: Workplace, request: Request): Promi
   };
 }
 
-function customerPage(place: Workplace, customer: Customer, request: Request): PageBlock {
+interface ShownCustomer {
+  readonly customer: Customer;
+  readonly recipient: Recipient | undefined;
+}
+
+function customerPage(place: Workplace, { customer, recipient }: ShownCustomer, request: Request): PageBlock {
   const { id, details, archivedAt, mergedInto } = customer;
   const { t, at, may } = place;
   const value = (text: string | undefined) => plain(text || t.none);
@@ -202,7 +210,11 @@ function customerPage(place: Workplace, customer: Customer, request: Request): P
     title: details?.companyName || details?.name || t.customer,
     back: { label: t.customers, href: at('customers') },
     ...(archivedAt && { state: { text: t.stateArchived, tone: 'plain' as const } }),
-    notice: doneNotice(request, t) ?? viesNotice(t, request) ?? warningsNotice(t, customer.warnings),
+    notice:
+      doneNotice(request, t) ??
+      viesNotice(t, request) ??
+      peppolNotice(t, request) ??
+      warningsNotice(t, customer.warnings),
     actions: mayChange
       ? [
           { label: t.edit, href: at(`customers/${id}/edit`) },
@@ -241,6 +253,7 @@ function customerPage(place: Workplace, customer: Customer, request: Request): P
         ],
       },
       ...(mayChange && details?.btwId && !archivedAt ? [vatCheckSection(place, customer)] : []),
+      ...(mayChange && !archivedAt ? peppolSections(place, customer, recipient) : []),
       ...(mayChange
         ? [
             {

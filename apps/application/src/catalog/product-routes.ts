@@ -201,7 +201,7 @@ async function listPage(peers: Peers, place: Workplace, request: Request): Promi
   };
 }
 
-function productPage(place: Workplace, { id, details, archivedAt }: Product, request: Request): PageBlock {
+function productPage(place: Workplace, { id, details, archivedAt, mergedInto }: Product, request: Request): PageBlock {
   const { t, at, may, currency, language } = place;
   const mayChange = may('products.write');
   return {
@@ -209,7 +209,12 @@ function productPage(place: Workplace, { id, details, archivedAt }: Product, req
     back: { label: t.products, href: at('products') },
     ...(archivedAt && { state: { text: t.stateArchived, tone: 'plain' as const } }),
     notice: doneNotice(request, t),
-    actions: mayChange ? [{ label: t.edit, href: at(`products/${id}/edit`) }] : [],
+    actions: mayChange
+      ? [
+          { label: t.edit, href: at(`products/${id}/edit`) },
+          ...(archivedAt ? [] : [{ label: t.merge, href: at(`products/${id}/merge`) }]),
+        ]
+      : [],
     sections: [
       {
         facts: [
@@ -217,6 +222,7 @@ function productPage(place: Workplace, { id, details, archivedAt }: Product, req
           [t.vat, plain(details?.vatRateBps === undefined ? t.none : percent(details.vatRateBps, language))],
           [t.unit, plain(details?.unit ?? t.none)],
           [t.sku, plain(details?.sku ?? t.none)],
+          ...(mergedInto ? [[t.mergedInto, linked(t.mergedIntoProduct, at(`products/${mergedInto}`))] as const] : []),
         ],
       },
       ...(mayChange

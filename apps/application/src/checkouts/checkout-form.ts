@@ -7,6 +7,7 @@ import { fieldOf } from '../pages/form-request';
 /** A checkout as it stands in the editor: what was typed. */
 export interface CheckoutForm {
   readonly title: string;
+  readonly productSearch: string;
   readonly profileId: string;
   readonly days: string;
   readonly email: string;
@@ -22,6 +23,7 @@ const MAX_DAYS = 30;
 
 export const blankCheckout = (): CheckoutForm => ({
   title: '',
+  productSearch: '',
   profileId: '',
   days: '3',
   email: '',
@@ -33,9 +35,9 @@ export const blankCheckout = (): CheckoutForm => ({
 });
 
 export function typedCheckout(request: Request): CheckoutForm {
-  const { profileId, pricesIncludeVat, reference, note, lines } = typedDraft(request);
+  const { profileId, pricesIncludeVat, reference, note, productSearch, lines } = typedDraft(request);
   return {
-    ...{ profileId, pricesIncludeVat, reference, note, lines },
+    ...{ profileId, pricesIncludeVat, reference, note, productSearch, lines },
     title: fieldOf(request, 'title'),
     days: fieldOf(request, 'days'),
     email: fieldOf(request, 'email'),

@@ -1,6 +1,9 @@
-import type { Product } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
+import type { PricedLines } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { CheckoutStatus, type Attempt, type Checkout } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
-import { linesView } from '../invoices/line-view';
+import { productViews } from '../editor/choice-view';
+import type { ProductsFound } from '../editor/choices';
+import { linesView } from '../editor/line-view';
+import { pricesField, profileFields, wordFields, type MakeField } from '../editor/term-fields';
 import {
   linked,
   plain,
@@ -151,23 +154,23 @@ function attemptsSection({ t, currency, language, timeZone }: Workplace, attempt
 }
 
 /** What somebody will be asked to pay. */
-export function amountSection({ t, currency, language }: Workplace, amount: number | undefined): SectionBlock {
-  if (amount === undefined) return { text: t.noTotals, isLive: true };
-  return { facts: [[t.totalIncl, plain(money(amount, currency, language))]], isLive: true };
+export function amountSection({ t, currency, language }: Workplace, priced: PricedLines | undefined): SectionBlock {
+  if (!priced?.totals) return { text: t.noTotals, isLive: true };
+  return { facts: [[t.totalIncl, plain(money(priced.totals.inclCents, currency, language))]], isLive: true };
 }
 
 interface Editor {
   readonly form: CheckoutForm;
   readonly hidden: Readonly<Record<string, string>>;
   readonly faults: Faults;
-  readonly products: readonly Product[];
-  readonly amount: number | undefined;
+  readonly products: ProductsFound;
+  readonly priced: PricedLines | undefined;
 }
 
 export function editorView(place: Workplace, editor: Editor) {
   const { t, at } = place;
-  const { form, hidden, faults, amount } = editor;
-  const field = (name: Exclude<keyof CheckoutForm, 'lines'>, label: string, more: Partial<FieldBlock>): FieldBlock => ({
+  const { form, hidden, faults, priced, products } = editor;
+  const field: MakeCheckoutField = (name, label, more) => ({
     ...{ name, label, value: form[name], fault: faults.fields[name], autocomplete: 'off' },
     ...more,
   });
@@ -182,39 +185,27 @@ export function editorView(place: Workplace, editor: Editor) {
     hidden,
     action: at('checkouts/new'),
     liveUrl: at('checkouts/new/preview'),
-    submit: t.makeCheckout,
+    buttons: [{ press: 'save', label: t.makeCheckout, isPrimary: true }],
+    ...productViews(place, form, products),
     head: headFields(place, field),
     terms: [
       field('email', t.payerEmail, { type: 'email', inputMode: 'email', maxLength: 254, hint: t.payerEmailHint }),
       field('redirectUrl', t.redirectUrl, { type: 'url', maxLength: 2_000, hint: t.redirectUrlHint }),
-      field('reference', t.buyerReference, { maxLength: 100 }),
-      field('note', t.note, { rows: 3, maxLength: 2_000 }),
+      ...wordFields(place, field),
     ],
-    lines: linesView(place, form.lines, editor),
-    live: amountSection(place, amount),
+    lines: linesView(place, form.lines, faults, products.names),
+    live: amountSection(place, priced),
   };
 }
 
-type MakeField = (name: Exclude<keyof CheckoutForm, 'lines'>, label: string, more: Partial<FieldBlock>) => FieldBlock;
+type MakeCheckoutField = MakeField<Exclude<keyof CheckoutForm, 'lines'>>;
 
-function headFields({ t, organization }: Workplace, field: MakeField): readonly FieldBlock[] {
+function headFields(place: Workplace, field: MakeCheckoutField): readonly FieldBlock[] {
+  const { t } = place;
   return [
     field('title', t.title, { required: true, maxLength: 200, hint: t.checkoutTitleHint }),
-    ...(organization.profiles.length > 1
-      ? [
-          field('profileId', t.profile, {
-            required: true,
-            options: organization.profiles.map(({ id, name }) => ({ value: id, label: name })),
-          }),
-        ]
-      : []),
+    ...profileFields(place, field),
     field('days', t.daysOpen, { required: true, inputMode: 'numeric', maxLength: 2 }),
-    field('pricesIncludeVat', t.pricesAre, {
-      required: true,
-      options: [
-        { value: 'yes', label: t.pricesInclude },
-        { value: '', label: t.pricesExclude },
-      ],
-    }),
+    pricesField(place, field),
   ];
 }

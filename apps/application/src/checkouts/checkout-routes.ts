@@ -6,9 +6,8 @@ import {
   ListCheckoutsRequest,
   type Checkout,
 } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
-import { AppError } from '@invoicing/errors';
+import { priced, productsFor, withPressedProduct } from '../editor/choices';
 import { atFormLines } from '../invoices/draft-routes';
-import { lineInputs } from '../invoices/draft-form';
 import { faultList, fieldOf, noFaults, operationOf, submit, type Faults } from '../pages/form-request';
 import { idOf } from '../pages/list-request';
 import { show, showFragment, showTemplate, type Workplace } from '../pages/visit';
@@ -19,7 +18,6 @@ import { blankCheckout, createRequest, typedCheckout, type CheckoutForm } from '
 import { amountSection, checkoutPage, editorView, listPage } from './checkout-pages';
 
 const LISTED = 100;
-const CHOICES = 100;
 
 /** Checkouts: links that get the organisation paid. */
 export const checkoutRoutes =
@@ -56,7 +54,7 @@ function makeCheckouts(peers: Peers, part: Part): void {
     '/checkouts/new',
     async (place, request, response) => {
       const operation = operationOf(request);
-      const form = typedCheckout(request);
+      const form = await withPressedProduct(peers, place, request, typedCheckout(request));
       const again = (faults: Faults) => showEditor(peers, place, response, { form, hidden: { operation }, faults });
       if (fieldOf(request, 'press') !== 'save') return again(noFaults);
       return submit(
@@ -77,8 +75,8 @@ function makeCheckouts(peers: Peers, part: Part): void {
   part.post(
     '/checkouts/new/preview',
     async (place, request, response) => {
-      const amount = await amountOf(peers, place, typedCheckout(request));
-      showFragment(response, place, 'section', { section: amountSection(place, amount) });
+      const lines = await priced(peers, place, typedCheckout(request));
+      showFragment(response, place, 'section', { section: amountSection(place, lines) });
     },
     'checkouts.write',
   );
@@ -134,24 +132,6 @@ function cancelCheckouts({ checkouts }: Peers, part: Part): void {
 const qrCode = async ({ status, url }: Checkout): Promise<string | undefined> =>
   status === CheckoutStatus.OPEN ? qrOf(url, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' }) : undefined;
 
-/** What the lines come to, by billing's one pricing function; undefined while they cannot be priced. */
-async function amountOf(
-  peers: Peers,
-  { organizationId, call }: Workplace,
-  form: CheckoutForm,
-): Promise<number | undefined> {
-  try {
-    const lines = lineInputs(form);
-    if (lines.length === 0) return undefined;
-    const pricesIncludeVat = form.pricesIncludeVat === 'yes' || undefined;
-    const { totals } = await peers.invoices.priceLines({ organizationId, lines, pricesIncludeVat }, call());
-    return totals?.inclCents;
-  } catch (error) {
-    if (error instanceof AppError && error.kind === 'invalid') return undefined;
-    throw error;
-  }
-}
-
 const NAMES: Readonly<Record<string, string>> = { expiresInHours: 'days', 'customer.email': 'email' };
 
 /** Faults at the fields of the form that they are of. */
@@ -171,12 +151,12 @@ interface Shown {
 async function showEditor(peers: Peers, place: Workplace, response: Response, shown: Shown): Promise<void> {
   const { organizationId } = place;
   const { form, faults } = shown;
-  const [{ products }, { accounts }, amount] = await Promise.all([
-    peers.products.listProducts({ organizationId, limit: CHOICES }, place.call()),
+  const [products, { accounts }, lines] = await Promise.all([
+    productsFor(peers, place, form),
     peers.providers.listProviders({ organizationId }, place.call()),
-    amountOf(peers, place, form),
+    priced(peers, place, form),
   ]);
-  const view = editorView(place, { ...shown, products, amount });
+  const view = editorView(place, { ...shown, products, priced: lines });
   const notice =
     faults.notice ?? (accounts.length === 0 ? ({ tone: 'warning', text: place.t.noProvider } as const) : undefined);
   showTemplate(response, place, 'editor', { ...view, page: { ...view.page, faults: faultList(faults), notice } });

@@ -57,10 +57,14 @@ export async function mergeHistory(sources: readonly HistorySource[], wanted: Hi
   };
   const entries: HistoryEntry[] = [];
   for (let looked = 0; ; looked++) {
+    const isFull = entries.length === limit || looked === lookedAt;
+    // What is next of who has been read to the end of a batch is not asked for when nothing more is taken.
+    if (isFull && readers.some(({ waiting, next }) => waiting.length === 0 && next !== END))
+      return { entries, cursor: writeCursor(readers) };
     await Promise.all(readers.map(fill));
     const reader = newestOf(readers);
     if (!reader || (since && timeOf(reader.waiting[0]) < since.getTime())) return { entries };
-    if (entries.length === limit || looked === lookedAt) return { entries, cursor: writeCursor(readers) };
+    if (isFull) return { entries, cursor: writeCursor(readers) };
     const entry = reader.waiting.shift()!;
     reader.taken = entry.cursor;
     if (fits(entry)) entries.push(entry);

@@ -1,5 +1,5 @@
 import { BankLineState, ListBankLinesRequest } from '@invoicing/contracts/invoicing/billing/v1/bank_statements';
-import { onboardingSection } from '../onboarding/onboarding-view';
+import { onboardingSection, setUpOf } from '../onboarding/onboarding-view';
 import { unlessAway } from '../pages/error-page';
 import { show, type Workplace } from '../pages/visit';
 import type { AddPart } from '../pages/workplace-routes';
@@ -24,12 +24,15 @@ export const homeRoutes =
 async function factsOf(peers: Peers, place: Workplace): Promise<HomeFacts> {
   const { organizationId, may } = place;
   const call = (): ReturnType<Workplace['call']> => place.call();
-  const [overview, mail, letters, webhooks, bank, onboarding] = await Promise.all([
+  const [overview, mail, letters, peppol, webhooks, bank, setUp] = await Promise.all([
     peers.overviews.getOverview({ organizationId, months: MONTHS }, call()),
     may('messages.read')
       ? peers.mail.listMail({ organizationId, limit: LOOKED_AT }, call()).catch(unlessAway)
       : { messages: [] },
     may('messages.read') ? peers.letters.listLetters({ organizationId }, call()).catch(unlessAway) : { letters: [] },
+    may('messages.read')
+      ? peers.peppol.listDeliveries({ organizationId, limit: LOOKED_AT }, call()).catch(unlessAway)
+      : { deliveries: [] },
     may('webhooks.manage')
       ? peers.webhooks.listEndpoints({ organizationId }, call()).catch(unlessAway)
       : { endpoints: [] },
@@ -39,17 +42,18 @@ async function factsOf(peers: Peers, place: Workplace): Promise<HomeFacts> {
           call(),
         )
       : { lines: [] },
-    onboardingSection(peers, place),
+    setUpOf(peers, place),
   ]);
   const hasFailed = ({ status }: { readonly status: string }): boolean => status === 'failed';
   return {
     overview,
     failedMails: mail && latest(mail.messages).filter(hasFailed).slice(0, SHOWN),
     failedLetters: letters && latest(letters.letters).filter(hasFailed).slice(0, SHOWN),
+    failedPeppol: peppol && latest(peppol.deliveries).filter(hasFailed).slice(0, SHOWN),
     failingWebhooks: webhooks?.endpoints.filter(({ disabledReason }) => ['failing', 'gone'].includes(disabledReason))
       .length,
     bankQuestions: 'cursor' in bank && bank.cursor !== undefined ? `${QUESTIONS}+` : String(bank.lines.length),
-    onboarding,
+    onboarding: setUp && onboardingSection(place, { ...setUp, hasSent: overview.hasIssued }),
   };
 }
 

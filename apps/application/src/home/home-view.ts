@@ -2,7 +2,7 @@ import type { Overview } from '@invoicing/contracts/invoicing/billing/v1/overvie
 import type { InvoiceSummary } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { invoiceTable } from '../invoices/invoice-table';
 import { linked, plain, type Cell, type PageBlock, type SectionBlock } from '../pages/blocks';
-import { money } from '../pages/format';
+import { money, monthName } from '../pages/format';
 import { fill } from '../pages/texts';
 import type { Workplace } from '../pages/visit';
 
@@ -11,6 +11,7 @@ export interface HomeFacts {
   readonly overview: Overview;
   readonly failedMails: readonly { readonly invoiceId: string; readonly to: string }[] | undefined;
   readonly failedLetters: readonly { readonly invoiceId: string }[] | undefined;
+  readonly failedPeppol: readonly { readonly invoiceId: string; readonly reason: string }[] | undefined;
   readonly failingWebhooks: number | undefined;
   /** How many, or `20+`. */
   readonly bankQuestions: string;
@@ -51,8 +52,10 @@ function todoSection(place: Workplace, facts: HomeFacts): SectionBlock {
     add(1, t.todoMail, at(`invoices/${invoiceId}#history`), { text: to, tone: 'bad' });
   for (const { invoiceId } of facts.failedLetters ?? [])
     add(1, t.todoLetter, at(`invoices/${invoiceId}#history`), { text: t.letterFailed, tone: 'bad' });
+  for (const { invoiceId, reason } of facts.failedPeppol ?? [])
+    add(1, t.todoPeppol, at(`invoices/${invoiceId}#history`), { text: reason || t.peppolFailed, tone: 'bad' });
   add(facts.failingWebhooks ?? 0, t.todoWebhooks, at('webhooks'), { text: t.stateDisabled, tone: 'bad' });
-  const isUnknown = facts.failedMails === undefined || facts.failedLetters === undefined;
+  const isUnknown = [facts.failedMails, facts.failedLetters, facts.failedPeppol].includes(undefined);
   return {
     title: t.todo,
     ...(isUnknown && { text: t.mailUnknown }),
@@ -75,19 +78,13 @@ const named = (documents: readonly InvoiceSummary[]): string =>
 /** The money of the last months, as a picture and as its table. */
 function moneySection({ t, language }: Workplace, { months, currency }: Overview): SectionBlock {
   const amount = (cents: number): string => money(cents, currency, language);
-  const monthName = (month: string, style: 'short' | 'long'): string =>
-    new Intl.DateTimeFormat(language, {
-      month: style,
-      timeZone: 'UTC',
-      ...(style === 'long' && { year: 'numeric' }),
-    }).format(new Date(`${month}-01T00:00:00Z`));
   return {
     title: t.moneyTitle,
     chart: {
       title: t.moneyTitle,
       legend: [t.moneyIn, t.moneyOut],
       bars: months.map(({ month, inCents, outCents }) => ({
-        label: monthName(month, 'short'),
+        label: monthName(month, 'short', language),
         values: [inCents, outCents],
       })),
     },
@@ -96,7 +93,7 @@ function moneySection({ t, language }: Workplace, { months, currency }: Overview
       caption: t.moneyTitle,
       columns: [{ label: t.month }, { label: t.moneyIn, isNumber: true }, { label: t.moneyOut, isNumber: true }],
       rows: months.map(({ month, inCents, outCents }) => [
-        plain(monthName(month, 'long')),
+        plain(monthName(month, 'long', language)),
         plain(amount(inCents)),
         plain(amount(outCents)),
       ]),

@@ -1,10 +1,11 @@
 import type { Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import type { Line } from '@invoicing/contracts/invoicing/billing/v1/line';
+import { treatmentName } from '../editor/line-view';
 import { plain, type TableBlock } from '../pages/blocks';
 import { day, money, percent } from '../pages/format';
 import type { Workplace } from '../pages/visit';
 import { formOf, type DraftForm, type HeadForm } from './draft-form';
-import { documentLanguages, treatmentName } from './draft-view';
+import { documentLanguages } from './draft-view';
 
 /** What a draft says otherwise than somebody's form of it: field by field, theirs beside yours. */
 export interface Difference {

@@ -58,7 +58,7 @@ const NOTHING_SOUGHT = { customerSearch: '', productSearch: '' };
 const blank = <N extends string>(names: readonly N[]): Readonly<Record<N, string>> =>
   Object.fromEntries(names.map((name) => [name, ''])) as Record<N, string>;
 
-const blankLine: LineForm = { ...blank(LINE_FIELDS), quantity: '1' };
+export const blankLine: LineForm = { ...blank(LINE_FIELDS), quantity: '1' };
 
 export const blankDraft = (customerId: string): DraftForm => ({
   ...blank(HEAD_FIELDS),
@@ -125,7 +125,7 @@ const isBlank = (line: LineForm): boolean =>
   line.description === '' && line.unitPriceCents === '' && line.productId === '';
 
 /** The same with one more line, in the place of a blank last one. */
-export const withLine = (form: DraftForm, line: LineForm): DraftForm => {
+export const withLine = <F extends Pick<DraftForm, 'lines'>>(form: F, line: LineForm): F => {
   const last = form.lines.at(-1);
   return { ...form, lines: [...(last && isBlank(last) ? form.lines.slice(0, -1) : form.lines), line] };
 };

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { InvoiceStatus, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { AppError, notFoundError } from '@invoicing/errors';
 import { isUuid } from '@invoicing/rules';
+import { customersFor, priced, productsFor, withPressedProduct } from '../editor/choices';
 import { linked, type NoticeBlock } from '../pages/blocks';
 import { faultList, fieldOf, noFaults, operationOf, submit, type Faults } from '../pages/form-request';
 import { idOf } from '../pages/list-request';
@@ -10,10 +11,9 @@ import { showFragment, showTemplate, type Workplace } from '../pages/visit';
 import type { AddPart, Part } from '../pages/workplace-routes';
 import type { Peers } from '../peers-client';
 import { findInvoice } from './find-invoice';
-import { choicesOf, priced, withProduct } from './draft-choices';
 import { conflictTable, differencesOf, type Difference } from './draft-conflict';
 import { blankDraft, draftChange, draftRequest, formLineOf, formOf, typedDraft, type DraftForm } from './draft-form';
-import { choiceViews, draftView, totalsView } from './draft-view';
+import { draftView, totalsSection } from './draft-view';
 import { customerNames } from './invoice-table';
 
 /** The editor of drafts: made, changed, with totals that the server computes. Nothing is issued here. */
@@ -117,20 +117,9 @@ function answerScript(peers: Peers, part: Part): void {
   part.post(
     '/invoices/totals',
     async (place, request, response) =>
-      showFragment(response, place, 'totals', {
-        totals: totalsView(place, await priced(peers, place, typedDraft(request))),
+      showFragment(response, place, 'section', {
+        section: totalsSection(place, await priced(peers, place, typedDraft(request))),
       }),
-    'invoices.write',
-  );
-
-  part.post(
-    '/invoices/choices/:what',
-    async (place, request, response) => {
-      const form = typedDraft(request);
-      const { customer, products } = choiceViews(place, form, noFaults, await choicesOf(peers, place, form));
-      if (request.params['what'] === 'customer') return showFragment(response, place, 'field', { field: customer });
-      return showFragment(response, place, 'products', { products });
-    },
     'invoices.write',
   );
 }
@@ -139,11 +128,8 @@ const SAVING = ['save', 'issue', 'preview'];
 const isSaved = (request: Request): boolean => SAVING.includes(fieldOf(request, 'press'));
 
 /** What was typed, and what its buttons did to it. */
-async function pressed(peers: Peers, place: Workplace, request: Request): Promise<DraftForm> {
-  const form = typedDraft(request);
-  const [, productId] = /^add-product-(.+)$/.exec(fieldOf(request, 'press')) ?? [];
-  return productId !== undefined && isUuid(productId) ? withProduct(peers, place, form, productId) : form;
-}
+const pressed = (peers: Peers, place: Workplace, request: Request): Promise<DraftForm> =>
+  withPressedProduct(peers, place, request, typedDraft(request));
 
 const afterSave = ({ at }: Workplace, id: string, request: Request): string => {
   const press = fieldOf(request, 'press');
@@ -206,17 +192,21 @@ interface Shown {
 
 async function showEditor(peers: Peers, place: Workplace, response: Response, shown: Shown): Promise<void> {
   const { form, faults, draft, differences = [] } = shown;
-  const [choices, totals] = await Promise.all([choicesOf(peers, place, form), priced(peers, place, form)]);
-  const view = draftView(place, { ...shown, draft, choices });
+  const [customers, products, totals] = await Promise.all([
+    customersFor(peers, place, form),
+    productsFor(peers, place, form),
+    priced(peers, place, form),
+  ]);
+  const view = draftView(place, { ...shown, draft, choices: { ...customers, ...products } });
   const isConflict = differences.length > 0;
   const { t, at } = place;
   const notice: NoticeBlock | undefined = isConflict
     ? { tone: 'bad', title: t.conflictTitle, text: t.conflictCompare }
     : faults.notice;
-  showTemplate(response, place, 'draft', {
+  showTemplate(response, place, 'editor', {
     ...view,
     page: { ...view.page, faults: faultList(faults), notice },
-    totals: totalsView(place, totals),
+    live: totalsSection(place, totals),
     conflict: isConflict && {
       table: conflictTable(place, differences),
       takeTheirs: linked(t.takeTheirs, at(`invoices/${draft?.id ?? ''}/edit`)),

@@ -24,11 +24,11 @@ export const invoiceRoutes =
   (peers: Peers): AddPart =>
   (part) => {
     part.get('/invoices/:id', async (place, request, response) => {
-      const invoice = await findInvoice(peers, place, request);
-      const [names, books, sent] = await Promise.all([
-        customerNames(peers, place, [invoice]),
+      const [invoice, sent] = await Promise.all([findInvoice(peers, place, request), sentOf(peers, place, request)]);
+      const [names, books] = await Promise.all([
+        // A document that was issued says itself whom it is for.
+        customerNames(peers, place, invoice.status === InvoiceStatus.DRAFT ? [invoice] : []),
         booksOf(peers, place, invoice),
-        sentOf(peers, place, invoice),
       ]);
       const page = invoicePage(place, { invoice, customer: names.get(invoice.customerId), ...books, ...sent });
       show(response, place, { ...page, notice: noticeOf(place, request) });
@@ -66,13 +66,17 @@ const booksOf = async (peers: Peers, place: Workplace, { id: invoiceId, status, 
     : { entries: [], account: undefined };
 };
 
-/** The page of an invoice does not wait for who sends mail: what cannot be asked is said to be unknown. */
+/**
+ * What was sent of a document; asked together with the document, for a draft has nothing. The page does not wait for who sends mail: what
+ * cannot be asked is said to be unknown.
+ */
 async function sentOf(
   peers: Peers,
   place: Workplace,
-  { id: invoiceId, status }: Invoice,
+  request: Request,
 ): Promise<Pick<Happened, 'mails' | 'letters' | 'peppol'>> {
-  if (status === InvoiceStatus.DRAFT || !place.may('messages.read')) return { mails: [], letters: [], peppol: [] };
+  if (!place.may('messages.read')) return { mails: [], letters: [], peppol: [] };
+  const invoiceId = idOf(request.params['id']);
   const { organizationId } = place;
   const [mails, letters, peppol] = await Promise.all([
     peers.mail.listMail({ organizationId, invoiceId, limit: MAILS_SHOWN }, place.call()).catch(unlessAway),

@@ -1,11 +1,8 @@
-import { InvoiceStatus, ListInvoicesRequest } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { linked, type SectionBlock } from '../pages/blocks';
 import { fill, type Texts } from '../pages/texts';
 import type { Workplace } from '../pages/visit';
 import type { Peers } from '../peers-client';
-import { isNew, onboardingSteps, type OnboardingStep } from './onboarding';
-
-const LOOKED_AT = 20;
+import { isNew, onboardingSteps, type OnboardingFacts, type OnboardingStep } from './onboarding';
 
 const STEPS: Readonly<Record<OnboardingStep, { readonly label: keyof Texts; readonly path: string }>> = {
   company: { label: 'stepCompany', path: 'settings/organization' },
@@ -15,21 +12,25 @@ const STEPS: Readonly<Record<OnboardingStep, { readonly label: keyof Texts; read
   invoice: { label: 'stepInvoice', path: 'invoices/new' },
 };
 
-/** What a new organisation does first; undefined when all of it is done, and for whoever cannot do it. */
-export async function onboardingSection(peers: Peers, place: Workplace): Promise<SectionBlock | undefined> {
-  const { t, at, organization, organizationId, role } = place;
+export type SetUp = Pick<OnboardingFacts, 'hasProvider' | 'hasCustomer'>;
+
+/** What a new organisation has set up; undefined for whoever needs no list of it, or cannot do what it says. */
+export async function setUpOf(peers: Peers, place: Workplace): Promise<SetUp | undefined> {
+  const { organization, organizationId, role } = place;
   if (role !== 'owner' || !isNew(organization, new Date())) return undefined;
-  const [{ accounts }, { customers }, { invoices }] = await Promise.all([
+  const [{ accounts }, { customers }] = await Promise.all([
     peers.providers.listProviders({ organizationId }, place.call()),
     peers.customers.listCustomers({ organizationId, limit: 1 }, place.call()),
-    peers.invoices.listInvoices(ListInvoicesRequest.fromPartial({ organizationId, limit: LOOKED_AT }), place.call()),
   ]);
-  const steps = onboardingSteps({
-    organization,
-    hasProvider: accounts.length > 0,
-    hasCustomer: customers.length > 0,
-    hasSent: invoices.some(({ status }) => status !== InvoiceStatus.DRAFT),
-  });
+  return { hasProvider: accounts.length > 0, hasCustomer: customers.length > 0 };
+}
+
+/** What a new organisation does first; undefined when all of it is done. */
+export function onboardingSection(
+  { t, at, organization }: Workplace,
+  done: SetUp & Pick<OnboardingFacts, 'hasSent'>,
+): SectionBlock | undefined {
+  const steps = onboardingSteps({ organization, ...done });
   const open = steps.filter(({ isDone }) => !isDone);
   if (open.length === 0) return undefined;
   return {

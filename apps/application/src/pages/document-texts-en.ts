@@ -94,6 +94,7 @@ export const documentsEn = {
   todoOverpaid: '{count} paid too much',
   todoMail: 'An e-mail failed',
   todoLetter: 'A letter failed',
+  todoPeppol: 'An e-invoice was not delivered over Peppol',
   todoWebhooks: '{count} webhooks stopped',
   todoNothing: 'Nothing needs you now.',
   counted: 'Counted',
@@ -109,6 +110,11 @@ export const documentsEn = {
   mergeTitle: 'Merge two customers',
   mergeText:
     '{name} is archived. New invoices, and those of its subscriptions, are for the one that you choose. Invoices that were sent stay as they are. You can take it back.',
+  mergeProducts: 'Merge two products',
+  mergeProductText:
+    '{name} is archived. Lines of subscriptions and payment links that name it are about the one that you choose, at its price. Drafts and sent invoices stay as they are. You can take it back.',
+  mergeNothing: 'None looks like this one. Search for the other.',
+  mergedIntoProduct: 'to the product that stands for this one',
   mergeInto: 'This one stays',
   mergeStays: 'Choose',
   mergeNobody: 'Nobody looks like this one. Search for the other.',

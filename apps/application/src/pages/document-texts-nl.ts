@@ -96,6 +96,7 @@ export const documentsNl: Readonly<Record<keyof typeof documentsEn, string>> = {
   todoOverpaid: '{count} te veel betaald',
   todoMail: 'Een e-mail is mislukt',
   todoLetter: 'Een brief is mislukt',
+  todoPeppol: 'Een e-factuur is niet via Peppol afgeleverd',
   todoWebhooks: '{count} webhooks gestopt',
   todoNothing: 'Er wacht nu niets op u.',
   counted: 'Geteld',
@@ -111,6 +112,11 @@ export const documentsNl: Readonly<Record<keyof typeof documentsEn, string>> = {
   mergeTitle: 'Twee klanten samenvoegen',
   mergeText:
     '{name} wordt gearchiveerd. Nieuwe facturen, ook die van abonnementen, zijn voor de klant die u kiest. Verstuurde facturen blijven zoals ze zijn. U kunt het ongedaan maken.',
+  mergeProducts: 'Twee producten samenvoegen',
+  mergeProductText:
+    '{name} wordt gearchiveerd. Regels van abonnementen en betaallinks die het noemen, gaan over het product dat u kiest, tegen zijn prijs. Concepten en verstuurde facturen blijven zoals ze zijn. U kunt het ongedaan maken.',
+  mergeNothing: 'Geen product lijkt hierop. Zoek het andere.',
+  mergedIntoProduct: 'naar het product dat ervoor in de plaats staat',
   mergeInto: 'Deze blijft',
   mergeStays: 'Kies',
   mergeNobody: 'Niemand lijkt op deze klant. Zoek de andere.',

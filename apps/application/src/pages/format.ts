@@ -21,6 +21,12 @@ const momentFormat = kept(
   (locale: string, timeZone: string) =>
     new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }),
 );
+const monthFormats = {
+  short: kept((language: Language) => new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' })),
+  long: kept(
+    (language: Language) => new Intl.DateTimeFormat(language, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+  ),
+};
 const percentFormat = kept((locale: string) => new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }));
 const isoFormat = kept((timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }));
 
@@ -35,6 +41,10 @@ export const day = (date: string, language: Language): string =>
 /** A moment, in the organisation's zone. */
 export const moment = (at: Date | undefined, language: Language, timeZone = 'Europe/Amsterdam'): string =>
   at ? momentFormat(LOCALES[language], timeZone).format(at) : '';
+
+/** `2026-11` as people read it: short without its year, long with it. */
+export const monthName = (month: string, style: 'short' | 'long', language: Language): string =>
+  monthFormats[style](language).format(new Date(`${month}-01T00:00:00Z`));
 
 /** 2100 is 21%. */
 export const percent = (bps: number, language: Language): string =>

@@ -17,29 +17,6 @@
   const wrong = document.querySelector('[aria-invalid="true"]') ?? document.querySelector('[data-faults]');
   if (wrong) wrong.focus();
 
-  // Totals while somebody types, as the server computes them; what comes too late is dropped.
-  const editor = document.querySelector('form[data-totals-url]');
-  if (editor) {
-    const totals = editor.querySelector('[data-totals]');
-    let timer;
-    let asked = 0;
-    const ask = async () => {
-      const mine = ++asked;
-      try {
-        const body = new URLSearchParams(new FormData(editor));
-        const response = await fetch(editor.dataset.totalsUrl, { method: 'POST', body });
-        const text = await response.text();
-        if (response.ok && mine === asked) totals.innerHTML = text;
-      } catch {
-        // Offline for a moment: the button asks again.
-      }
-    };
-    editor.addEventListener('input', () => {
-      clearTimeout(timer);
-      timer = setTimeout(ask, 300);
-    });
-  }
-
   // What is looked for in an editor is found while it is typed; its button does the same without a script.
   for (const search of document.querySelectorAll('input[data-choices-url]')) {
     const choices = document.getElementById(search.dataset.choicesFor);
@@ -70,7 +47,8 @@
     search.closest('.search-row').querySelector('[data-search-button]').hidden = true;
   }
 
-  // A part of the page that follows what is typed: the look of documents, the dates of a subscription.
+  // A part of the page that follows what is typed, as the server says it: totals, dates of a subscription, the look of documents. What
+  // comes too late is dropped.
   const watched = document.querySelector('form[data-live-url]');
   if (watched) {
     let timer;

@@ -3,7 +3,6 @@ import { pageFiles, type Brand } from '@invoicing/design';
 import type { FieldBlock, PageBlock } from './blocks';
 import cell from './cell.eta';
 import chart from './chart.eta';
-import draft from './draft.eta';
 import editor from './editor.eta';
 import field from './field.eta';
 import form from './form.eta';
@@ -15,7 +14,6 @@ import section from './section.eta';
 import script from './page.client.js';
 import style from './page.css';
 import table from './table.eta';
-import totals from './totals.eta';
 import { fill, texts, type Language } from './texts';
 
 /** Around every page: who looks, at what, in which language. */
@@ -41,7 +39,7 @@ export interface Place {
   readonly parts: readonly { readonly label: string; readonly href: string; readonly isCurrent: boolean }[];
 }
 
-const templates = { layout, page, head, section, cell, chart, table, form, field, draft, editor, products, totals };
+const templates = { layout, page, head, section, cell, chart, table, form, field, editor, products };
 const eta = new Eta({ autoTrim: ['nl', false] });
 for (const [name, template] of Object.entries(templates)) eta.loadTemplate(`@${name}`, template);
 
@@ -55,7 +53,7 @@ export const renderPage = (frame: Frame, block: PageBlock): string => renderTemp
 
 /** A page with a template of its own. */
 export const renderTemplate = (
-  template: 'page' | 'draft' | 'editor',
+  template: 'page' | 'editor',
   frame: Frame,
   view: { readonly page: PageBlock } & Editor,
 ): string =>
@@ -67,15 +65,18 @@ export const renderTemplate = (
 
 /** The fields of a template of its own. */
 interface Editor {
+  readonly customer?: FieldBlock;
   readonly head?: readonly FieldBlock[];
   readonly terms?: readonly FieldBlock[];
   readonly lines?: readonly { readonly label: string; readonly fields: readonly FieldBlock[] }[];
 }
 
 /** At the top of a page a fault names its field; beside the field it need not. */
-function labelledFaults({ page, head = [], terms = [], lines = [] }: { readonly page: PageBlock } & Editor) {
+function labelledFaults({ page, customer, head = [], terms = [], lines = [] }: { readonly page: PageBlock } & Editor) {
   const ofForms = page.sections.flatMap(({ forms = [] }) => forms.flatMap(({ fields = [] }) => fields));
-  const labels = new Map([...ofForms, ...head, ...terms].map(({ name, label }) => [name, label]));
+  const labels = new Map(
+    [...ofForms, ...(customer ? [customer] : []), ...head, ...terms].map(({ name, label }) => [name, label]),
+  );
   for (const line of lines)
     for (const { name, label } of line.fields) labels.set(name, `${line.label}, ${label.toLowerCase()}`);
   return page.faults?.map(({ field, message }) => {
@@ -85,8 +86,5 @@ function labelledFaults({ page, head = [], terms = [], lines = [] }: { readonly 
 }
 
 /** A part of a page, for a script that puts it in place. */
-export const renderFragment = (
-  template: 'totals' | 'field' | 'products' | 'section',
-  language: Language,
-  view: object,
-): string => eta.render(`@${template}`, { ...view, t: texts[language] });
+export const renderFragment = (template: 'field' | 'products' | 'section', language: Language, view: object): string =>
+  eta.render(`@${template}`, { ...view, t: texts[language] });

@@ -143,6 +143,8 @@ export const setupEn = {
   failedOnly: 'only what failed',
   noRequests: 'Nothing was asked, or nothing that fits.',
 
+  linesFollow:
+    'What a line with a product leaves empty, such as its price, comes from the product each time an invoice is made.',
   subscription: 'Subscription',
   newSubscription: 'New subscription',
   editSubscription: 'Change the subscription',

@@ -145,6 +145,8 @@ export const setupNl: Readonly<Record<keyof typeof setupEn, string>> = {
   failedOnly: 'alleen wat mislukte',
   noRequests: 'Er is niets gevraagd, of niets dat past.',
 
+  linesFollow:
+    'Wat een regel met een product leeg laat, zoals de prijs, komt telkens van het product als er een factuur wordt gemaakt.',
   subscription: 'Abonnement',
   newSubscription: 'Nieuw abonnement',
   editSubscription: 'Abonnement wijzigen',

@@ -30,6 +30,8 @@ interface PlanForm {
   /** The step from which on costs are asked for; empty: never. */
   readonly costsFrom: string;
   readonly interestFrom: string;
+  /** The step from which on it goes by letter; empty: never. */
+  readonly postFrom: string;
 }
 
 /** The profile that an address or a form names; undefined: the organisation's own plan. */
@@ -132,6 +134,7 @@ function formOf({ enabled, steps }: ReminderPlan): PlanForm {
     days: steps.map(({ afterDays }) => String(afterDays)),
     costsFrom: from(({ costs }) => costs),
     interestFrom: from(({ interest }) => interest),
+    postFrom: from(({ channel }) => channel === 'post'),
   };
 }
 
@@ -140,10 +143,11 @@ const typedPlan = (request: Request): PlanForm => ({
   days: Array.from({ length: STEPS }, (_, index) => fieldOf(request, `days.${index}`)),
   costsFrom: fieldOf(request, 'costsFrom'),
   interestFrom: fieldOf(request, 'interestFrom'),
+  postFrom: fieldOf(request, 'postFrom'),
 });
 
 /** The plan that a form says; the words of each step, and what the form does not show, stay as they were. */
-function planOf({ enabled, days, costsFrom, interestFrom }: PlanForm, { steps, rates }: ReminderPlan) {
+function planOf({ enabled, days, costsFrom, interestFrom, postFrom }: PlanForm, { steps, rates }: ReminderPlan) {
   const isFrom = (from: string, index: number): boolean => from !== '' && index + 1 >= Number(from);
   const said = days.filter((each) => each !== '');
   const shown = said.map((text, index) => ({
@@ -151,6 +155,7 @@ function planOf({ enabled, days, costsFrom, interestFrom }: PlanForm, { steps, r
     afterDays: /^\d{1,4}$/.test(text) ? Number(text) : 0,
     costs: isFrom(costsFrom, index),
     interest: isFrom(interestFrom, index),
+    channel: isFrom(postFrom, index) ? 'post' : 'email',
     texts: steps[index]?.texts ?? [],
   }));
   return { enabled: enabled === 'yes', rates, steps: [...shown, ...steps.slice(STEPS)] };
@@ -218,7 +223,7 @@ function planPage(
 }
 
 function planFields({ t }: Workplace, form: PlanForm, { fields }: Faults): readonly FieldBlock[] {
-  const fromStep = (name: 'costsFrom' | 'interestFrom', label: string, hint: string): FieldBlock => ({
+  const fromStep = (name: 'costsFrom' | 'interestFrom' | 'postFrom', label: string, hint: string): FieldBlock => ({
     ...{ name, label, hint, value: form[name], fault: fields[name], isQuiet: true },
     options: [
       { value: '', label: t.never },
@@ -246,6 +251,7 @@ function planFields({ t }: Workplace, form: PlanForm, { fields }: Faults): reado
     })),
     fromStep('costsFrom', t.reminderCosts, t.reminderCostsHint),
     fromStep('interestFrom', t.reminderInterest, t.reminderInterestHint),
+    fromStep('postFrom', t.reminderPost, t.reminderPostHint),
   ];
 }
 

@@ -1,10 +1,12 @@
 import type { Organization } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { linked, plain, type Cell, type SectionBlock } from '../pages/blocks';
+import { unlessAway } from '../pages/error-page';
 import { day } from '../pages/format';
 import { doneNotice } from '../pages/list-request';
 import { show, type Workplace } from '../pages/visit';
 import type { AddPart } from '../pages/workplace-routes';
 import type { Peers } from '../peers-client';
+import { accessPointSection } from './access-point-routes';
 import { providerSection } from './provider-routes';
 
 /** Everything that an organisation sets once, with the way to each of it. */
@@ -14,8 +16,9 @@ export const settingsRoutes =
     part.get('/settings', async (place, request, response) => {
       const { t, organizationId } = place;
       const call = { organizationId };
-      const [{ accounts }, credits] = await Promise.all([
+      const [{ accounts }, accessPoints, credits] = await Promise.all([
         peers.providers.listProviders(call, place.call()),
+        peers.peppol.listAccessPoints(call, place.call()).catch(unlessAway),
         place.may('credits.read') ? peers.credits.getCreditBalance(call, place.call()) : undefined,
       ]);
       show(response, place, {
@@ -26,6 +29,7 @@ export const settingsRoutes =
           profilesSection(place),
           periodSection(place),
           providerSection(place, accounts[0]),
+          accessPointSection(place, accessPoints && (accessPoints.accounts[0] ?? null)),
           {
             title: t.mailSender,
             text: t.mailSenderIntro,

@@ -16,6 +16,8 @@ import { centsField } from '../pages/typed-amount';
 /** A subscription as it stands in the editor: what was typed. */
 export interface SubscriptionForm {
   readonly customerId: string;
+  readonly customerSearch: string;
+  readonly productSearch: string;
   readonly profileId: string;
   readonly freq: string;
   readonly interval: string;
@@ -41,7 +43,10 @@ const CHANGEABLE = [
   'note',
 ] as const;
 
+const NOTHING_SOUGHT = { customerSearch: '', productSearch: '' };
+
 export const blankSubscription = (customerId: string): SubscriptionForm => ({
+  ...NOTHING_SOUGHT,
   customerId,
   profileId: '',
   freq: Frequency.MONTHLY,
@@ -73,6 +78,7 @@ const lineFormOf = (line: LineInput, language: Language): LineForm => {
 
 /** A subscription that is there, as it is edited. */
 export const formOf = (subscription: Subscription, language: Language): SubscriptionForm => ({
+  ...NOTHING_SOUGHT,
   customerId: subscription.customerId,
   profileId: subscription.profileId,
   freq: subscription.freq,
@@ -86,9 +92,10 @@ export const formOf = (subscription: Subscription, language: Language): Subscrip
 });
 
 export function typedSubscription(request: Request): SubscriptionForm {
-  const { customerId, profileId, pricesIncludeVat, reference, note, lines } = typedDraft(request);
+  const { customerId, profileId, pricesIncludeVat, reference, note, ...typed } = typedDraft(request);
+  const { customerSearch, productSearch, lines } = typed;
   return {
-    ...{ customerId, profileId, pricesIncludeVat, reference, note, lines },
+    ...{ customerId, customerSearch, productSearch, profileId, pricesIncludeVat, reference, note, lines },
     freq: fieldOf(request, 'freq'),
     interval: fieldOf(request, 'interval'),
     from: fieldOf(request, 'from'),

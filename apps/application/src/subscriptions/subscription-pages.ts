@@ -4,8 +4,10 @@ import {
   type Occurrence,
   type Subscription,
 } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
-import type { Customer, Product } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
-import { linesView } from '../invoices/line-view';
+import { customerViews, productViews } from '../editor/choice-view';
+import type { CustomersFound, ProductsFound } from '../editor/choices';
+import { linesView } from '../editor/line-view';
+import { pricesField, profileFields, wordFields, type MakeField } from '../editor/term-fields';
 import {
   linked,
   plain,
@@ -155,15 +157,20 @@ interface Editor {
   readonly hidden: Readonly<Record<string, string>>;
   readonly faults: Faults;
   readonly subscription?: Subscription;
-  readonly customers: readonly Customer[];
-  readonly products: readonly Product[];
+  /** Absent once it is there: whose it is never changes. */
+  readonly customers: CustomersFound | undefined;
+  readonly products: ProductsFound;
   readonly occurrences: readonly Occurrence[] | undefined;
 }
 
 export function editorView(place: Workplace, editor: Editor) {
   const { t, at } = place;
-  const { form, hidden, subscription, occurrences, faults } = editor;
+  const { form, hidden, subscription, occurrences, faults, customers, products } = editor;
   const here = at(subscription ? `subscriptions/${subscription.id}` : 'subscriptions');
+  const field: MakeField<Exclude<keyof SubscriptionForm, 'lines'>> = (name, label, more) => ({
+    ...{ name, label, value: form[name], fault: faults.fields[name], autocomplete: 'off' },
+    ...more,
+  });
   const page: PageBlock = {
     title: subscription ? t.editSubscription : t.newSubscription,
     ...(subscription && { intro: t.editSubscriptionIntro }),
@@ -175,48 +182,28 @@ export function editorView(place: Workplace, editor: Editor) {
     hidden,
     action: subscription ? `${here}/edit` : `${here}/new`,
     liveUrl: subscription ? `${here}/preview` : `${here}/new/preview`,
-    submit: t.save,
-    head: headFields(place, editor),
-    terms: [
-      {
-        name: 'reference',
-        label: t.buyerReference,
-        value: form.reference,
-        fault: faults.fields['reference'],
-        maxLength: 100,
-      },
-      { name: 'note', label: t.note, value: form.note, fault: faults.fields['note'], rows: 3, maxLength: 2_000 },
-    ] satisfies FieldBlock[],
-    lines: linesView(place, form.lines, editor),
+    buttons: [{ press: 'save', label: t.save, isPrimary: true }],
+    ...(customers && customerViews(place, form, faults, customers)),
+    ...productViews(place, form, products),
+    head: headFields(place, field, subscription),
+    terms: wordFields(place, field),
+    linesHint: t.linesFollow,
+    lines: linesView(place, form.lines, faults, products.names),
     live: occurrencesSection(place, occurrences),
   };
 }
 
-function headFields({ t, organization }: Workplace, editor: Editor): readonly FieldBlock[] {
-  const { form, faults, customers, subscription } = editor;
-  const field = (
-    name: Exclude<keyof SubscriptionForm, 'lines'>,
-    label: string,
-    more: Partial<FieldBlock>,
-  ): FieldBlock => ({ name, label, value: form[name], fault: faults.fields[name], autocomplete: 'off', ...more });
+function headFields(
+  place: Workplace,
+  field: MakeField<Exclude<keyof SubscriptionForm, 'lines'>>,
+  subscription: Subscription | undefined,
+): readonly FieldBlock[] {
+  const { t } = place;
   const choice = (options: readonly (readonly [string, keyof Texts])[]) =>
     options.map(([value, label]) => ({ value, label: t[label] }));
-  const chosen = [
-    field('customerId', t.customer, {
-      required: true,
-      options: [
-        { value: '', label: t.chooseCustomer },
-        ...customers.map(({ id, details }) => ({ value: id, label: details?.companyName || details?.name || id })),
-      ],
-    }),
-    field('profileId', t.profile, {
-      required: true,
-      options: organization.profiles.map(({ id, name }) => ({ value: id, label: name })),
-    }),
-  ];
   return [
-    // Whose it is, and in whose name, never changes.
-    ...(subscription ? [] : chosen.slice(0, organization.profiles.length > 1 ? 2 : 1)),
+    // In whose name it is never changes either.
+    ...(subscription ? [] : profileFields(place, field)),
     field('freq', t.period, { required: true, options: choice(UNITS) }),
     field('interval', t.intervalLabel, { required: true, inputMode: 'numeric', maxLength: 3 }),
     field('from', subscription ? t.changeFrom : t.startDate, {
@@ -224,12 +211,6 @@ function headFields({ t, organization }: Workplace, editor: Editor): readonly Fi
       hint: subscription ? t.changeFromHint : t.startDateHint,
     }),
     field('sending', t.sending, { required: true, options: choice(SENDING) }),
-    field('pricesIncludeVat', t.pricesAre, {
-      required: true,
-      options: choice([
-        ['', 'pricesExclude'],
-        ['yes', 'pricesInclude'],
-      ]),
-    }),
+    pricesField(place, field),
   ];
 }

@@ -6,6 +6,7 @@ import {
   type Subscription,
 } from '@invoicing/contracts/invoicing/billing/v1/subscriptions';
 import { AppError } from '@invoicing/errors';
+import { customersFor, followingPressedProduct, productsFor } from '../editor/choices';
 import { atFormLines } from '../invoices/draft-routes';
 import { customerNames } from '../invoices/invoice-table';
 import { faultList, fieldOf, noFaults, operationOf, submit, type Faults } from '../pages/form-request';
@@ -25,7 +26,6 @@ import {
 import { editorView, listPage, occurrencesSection, subscriptionPage } from './subscription-pages';
 
 const LISTED = 50;
-const CHOICES = 100;
 /** Invoices that are shown before anything is saved. */
 const AHEAD = 6;
 
@@ -64,7 +64,7 @@ function makeSubscriptions(peers: Peers, part: Part): void {
     '/subscriptions/new',
     async (place, request, response) => {
       const operation = operationOf(request);
-      const form = typedSubscription(request);
+      const form = followingPressedProduct(request, typedSubscription(request));
       const again = (faults: Faults) => showEditor(peers, place, response, { form, hidden: { operation }, faults });
       if (fieldOf(request, 'press') !== 'save') return again(noFaults);
       return submit(
@@ -120,7 +120,8 @@ function changeSubscriptions(peers: Peers, part: Part): void {
     '/subscriptions/:id/edit',
     async (place, request, response) => {
       const subscription = await find(peers, place, request);
-      const form = { ...typedSubscription(request), customerId: subscription.customerId };
+      const typed = followingPressedProduct(request, typedSubscription(request));
+      const form = { ...typed, customerId: subscription.customerId };
       const revision = fieldOf(request, 'revision');
       const again = (faults: Faults) =>
         showEditor(peers, place, response, { form, hidden: { revision }, faults, subscription });
@@ -211,19 +212,14 @@ interface Shown {
 }
 
 async function showEditor(peers: Peers, place: Workplace, response: Response, shown: Shown): Promise<void> {
-  const { organizationId } = place;
   const { form, faults, subscription } = shown;
-  const [{ customers }, { products }, occurrences] = await Promise.all([
-    peers.customers.listCustomers({ organizationId, limit: CHOICES }, place.call()),
-    peers.products.listProducts({ organizationId, limit: CHOICES }, place.call()),
+  const [customers, products, occurrences] = await Promise.all([
+    // Whose it is never changes.
+    subscription ? undefined : customersFor(peers, place, form),
+    productsFor(peers, place, form),
     upcoming(peers, place, form, subscription),
   ]);
-  // A customer who is not among the newest is still the subscription's.
-  const isListed = form.customerId === '' || customers.some(({ id }) => id === form.customerId);
-  const others = isListed
-    ? []
-    : [await peers.customers.getCustomer({ organizationId, customerId: form.customerId }, place.call())];
-  const view = editorView(place, { ...shown, customers: [...others, ...customers], products, occurrences });
+  const view = editorView(place, { ...shown, customers, products, occurrences });
   showTemplate(response, place, 'editor', {
     ...view,
     page: { ...view.page, faults: faultList(faults), notice: faults.notice },

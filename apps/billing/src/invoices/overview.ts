@@ -32,13 +32,10 @@ export async function overviewOf(
   monthCount: number,
   call: Call,
 ): Promise<Overview> {
-  const organization = await ports.organizations.find(organizationId);
-  if (!organization) throw notFoundError('the organisation');
-  const today = businessDate(ports.now(), organization.details.timezone);
   const asked = { limit: MOST_DOCUMENTS, customerNames: true };
-  const [{ invoices, cursor }, months] = await Promise.all([
+  const [{ invoices, cursor }, { today, months }] = await Promise.all([
     listInvoices(ports, organizationId, asked, call),
-    monthsOf(ports, organizationId, today, monthCount),
+    monthsOf(ports, organizationId, monthCount),
   ]);
   const open = invoices.filter(({ openCents }) => openCents > 0);
   return {
@@ -55,20 +52,20 @@ export async function overviewOf(
   };
 }
 
-/** A month of which some entries were not read is left out, and all before it. */
+/** With the organisation's own day. A month of which some entries were not read is left out, and all before it. Throws `not_found`. */
 async function monthsOf(
-  { accounts }: Pick<Ports, 'accounts'>,
+  { accounts, organizations, now }: Pick<Ports, 'accounts' | 'organizations' | 'now'>,
   organizationId: string,
-  today: string,
   count: number,
-): Promise<MonthOfMoney[]> {
+): Promise<{ readonly today: string; readonly months: MonthOfMoney[] }> {
+  const organization = await organizations.find(organizationId);
+  if (!organization) throw notFoundError('the organisation');
+  const today = businessDate(now(), organization.details.timezone);
   const months = lastMonths(today, count);
   const entries = await accounts.moneySince(organizationId, `${months[0]}-01`, MOST_ENTRIES);
   const oldest = entries.length === MOST_ENTRIES ? (entries.at(-1)?.date.slice(0, 7) ?? '') : '';
-  return moneyByMonth(
-    months.filter((month) => month > oldest),
-    entries,
-  );
+  const read = months.filter((month) => month > oldest);
+  return { today, months: moneyByMonth(read, entries) };
 }
 
 /** As many as are shown of each. */

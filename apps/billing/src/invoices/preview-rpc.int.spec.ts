@@ -4,7 +4,7 @@ import {
   CreditInvoiceRequest,
   UpdateDraftRequest,
 } from '@invoicing/contracts/invoicing/billing/v1/invoices';
-import { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
+import { LineInput, VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
 import { BillingStatus, Mode, Plan } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { DraftFormat } from '@invoicing/contracts/invoicing/billing/v1/previews';
 import { testCall, testPerson } from '@invoicing/testing';
@@ -179,6 +179,17 @@ test('a draft for a customer who was merged since is issued for the one who stay
   expect(issued).toMatchObject({ customerId: stays, buyer: { name: 'Blijver' } });
   const made = await invoices.getInvoice({ organizationId, invoiceId: await draft() }, person());
   expect(made.customerId).toBe(stays);
+  harness.peers.merged.clear();
+});
+
+test('a line about a product that was merged since is about the one that stays, at its price', async () => {
+  const goes = harness.peers.addProduct(organizationId, { name: 'Uren', unitPriceCents: 9_000 });
+  const stays = harness.peers.addProduct(organizationId, { name: 'Uur', unitPriceCents: 9_500 });
+  harness.peers.merged.set(goes, stays);
+  const { invoices } = harness.as('application');
+  const lines = [LineInput.fromPartial({ productId: goes })];
+  const priced = await invoices.priceLines({ organizationId, lines }, person());
+  expect(priced.lines).toMatchObject([{ productId: stays, description: 'Uur', unitPriceCents: 9_500 }]);
   harness.peers.merged.clear();
 });
 

@@ -42,7 +42,7 @@ export interface Peers {
   readonly posted: string[];
   /** For whom references were asked, in order. */
   readonly principals: Principal[];
-  /** Customers who were merged → those who stay. */
+  /** Customers and products that were merged → those that stay. */
   readonly merged: Map<string, string>;
   /** What checkout does when it is asked to give money back. */
   refund: (request: RefundProviderPaymentRequest) => Promise<RefundProviderPaymentResponse>;
@@ -100,8 +100,13 @@ export async function servePeers(log: Logger) {
               customerIds.map((id) => peers.merged.get(id) ?? id),
               organizationId,
             ),
-            products: of(products, productIds, organizationId),
+            products: of(
+              products,
+              productIds.map((id) => peers.merged.get(id) ?? id),
+              organizationId,
+            ),
             mergedCustomers: Object.fromEntries([...peers.merged].filter(([id]) => customerIds.includes(id))),
+            mergedProducts: Object.fromEntries([...peers.merged].filter(([id]) => productIds.includes(id))),
           };
         },
         findCustomers: async ({ organizationId, text }) => {

@@ -76,6 +76,7 @@ export async function startFleet(): Promise<Fleet> {
             })),
             products: [],
             mergedCustomers: {},
+            mergedProducts: {},
           };
         },
       }),

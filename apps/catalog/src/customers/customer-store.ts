@@ -103,7 +103,7 @@ export const openCustomers = (connection: Connection): Promise<Model<CustomerRec
 type Customers = Model<CustomerRecord>;
 
 /** Customers: created, matched and changed. */
-export interface CustomerStore extends Omit<RecordStore<CustomerRecord>, 'create' | 'update' | 'merge'> {
+export interface CustomerStore extends Omit<RecordStore<CustomerRecord>, 'create' | 'update'> {
   readonly create: (organizationId: string, given: CustomerDetails, call: CreateCall) => Promise<CustomerRecord>;
   /**
    * The oldest customer with the same external id, else btw-id, else e-mail; else a new one. Two matches at once make one customer:
@@ -112,10 +112,6 @@ export interface CustomerStore extends Omit<RecordStore<CustomerRecord>, 'create
   readonly match: CustomerStore['create'];
   /** Ids of the newest of which words of the name begin so, archived ones too. A text without words finds none. */
   readonly findByWords: (organizationId: string, text: string, limit: number) => Promise<string[]>;
-  /** The one that stays. Throws `validation` or `conflict`. */
-  readonly merge: (seen: CustomerRecord, into: CustomerRecord, change: RecordChange) => Promise<CustomerRecord>;
-  /** The one that stands for it: itself, where it was not merged. */
-  readonly standingFor: (record: CustomerRecord) => Promise<CustomerRecord>;
   /** Keeps what was answered, instead of what was before. Throws `revision_conflict`. */
   readonly keepVatCheck: (seen: CustomerRecord, vatCheck: VatCheck, by: Actor) => Promise<CustomerRecord>;
   /** Throws `revision_conflict`. */
@@ -134,20 +130,13 @@ export function customerStore(customers: Customers, history: History): CustomerS
     };
     return records.create(organizationId, { details: given, ...keys }, call);
   };
-  // One that was merged into may be merged itself, later: never in a ring, for who is merged already takes nobody in.
-  const standingFor = async (record: CustomerRecord): Promise<CustomerRecord> => {
-    if (record.mergedInto == null) return record;
-    const next = await records.find(record.organizationId, record.mergedInto);
-    return next ? standingFor(next) : record;
-  };
+  const { standingFor } = records;
   return {
     ...records,
-    standingFor,
     merge: async (seen, into, change) => {
       if (seen.mergedInto === into._id) return into;
-      requireMergeable(notErased(seen), into);
-      await records.merge(seen, into, change);
-      return into;
+      if (into.erasedAt) throw validationError([{ path: '/intoCustomerId', message: 'is erased' }]);
+      return records.merge(notErased(seen), into, change);
     },
     keepVatCheck: async (seen, vatCheck, by) =>
       history.change(customers, notErased(seen), {
@@ -186,18 +175,6 @@ export function customerStore(customers: Customers, history: History): CustomerS
 function notErased(seen: CustomerRecord): CustomerRecord {
   if (seen.erasedAt) throw new AppError('conflict', 'conflict', 'the customer is erased');
   return seen;
-}
-
-function requireMergeable(seen: CustomerRecord, into: CustomerRecord): void {
-  const fault =
-    seen._id === into._id
-      ? 'is the same customer'
-      : into.mergedInto != null || into.erasedAt
-        ? 'is merged or erased itself'
-        : seen.mergedInto != null
-          ? 'is merged already: bring it back first'
-          : undefined;
-  if (fault) throw validationError([{ path: '/intoCustomerId', message: fault }]);
 }
 
 /** What a customer is found by follows its details; a `matchKey` that they no longer say would lead others to it. */

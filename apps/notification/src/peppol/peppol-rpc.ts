@@ -39,11 +39,15 @@ export const peppolService = (ports: PeppolPorts, connecting: ConnectPorts, send
         const account = await ports.accounts.current(organizationId);
         return { accounts: account ? [accountMessage(account)] : [] };
       },
-      lookupRecipient: async ({ organizationId, participant, refresh }) => {
+      lookupRecipient: async ({ organizationId, participant, refresh, onlyKnown }) => {
         requireUuid({ organizationId });
         if (!isParticipant(participant))
           throw validationError([{ path: '/participant', message: 'must be a scheme and an id, as 0208:0123456749' }]);
         const account = await ports.accounts.current(organizationId);
+        if (onlyKnown) {
+          const known = account && (await ports.recipients.find(organizationId, account.id, participant));
+          return known ?? { participant, receives: false, lookedUpAt: undefined };
+        }
         if (!account) throw new AppError('blocked', 'access_point_missing', 'connect an access point first');
         const { now } = ports.deliveries;
         return lookupRecipient({ ...ports, now }, account, participant, refresh);

@@ -195,10 +195,14 @@ test('the network is asked about a recipient once in a while, and when somebody 
   const { organizationId } = await shop();
   const asked = () => storecove.requests.filter(({ path }) => path === '/discovery/receives').length;
   const before = asked();
-  const wanted = { organizationId, participant: '0106:12345678', refresh: false };
+  const wanted = { organizationId, participant: '0106:12345678', refresh: false, onlyKnown: false };
+  const known = () => admin().lookupRecipient({ ...wanted, onlyKnown: true }, testCall());
+  expect(await known()).toEqual({ participant: '0106:12345678', receives: false });
+  expect(asked()).toBe(before);
   const first = await admin().lookupRecipient(wanted, testCall());
   expect(first).toMatchObject({ participant: '0106:12345678', receives: true });
   expect(await admin().lookupRecipient(wanted, testCall())).toEqual(first);
+  expect(await known()).toEqual(first);
   expect(asked()).toBe(before + 1);
   await admin().lookupRecipient({ ...wanted, refresh: true }, testCall());
   expect(asked()).toBe(before + 2);
@@ -209,6 +213,8 @@ test('the network is asked about a recipient once in a while, and when somebody 
   await expect(admin().lookupRecipient(organization, testCall())).rejects.toMatchObject({
     code: 'access_point_missing',
   });
+  const nothing = await admin().lookupRecipient({ ...organization, onlyKnown: true }, testCall());
+  expect(nothing.lookedUpAt).toBeUndefined();
 });
 
 test('an account is of its organisation’s mode, its key is right, sealed, and never shown', async () => {

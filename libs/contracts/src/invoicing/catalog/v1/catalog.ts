@@ -389,6 +389,16 @@ export interface ArchiveProductRequest {
   undo: boolean;
 }
 
+/** Two products that are one. */
+export interface MergeProductsRequest {
+  /** UUID. */
+  organizationId: string;
+  /** UUID of the one that goes. */
+  productId: string;
+  /** UUID of the one that stays. */
+  intoProductId: string;
+}
+
 /** Something that is sold, as stored. */
 export interface Product {
   /** UUID. */
@@ -416,7 +426,11 @@ export interface Product {
     | Actor
     | undefined;
   /** When it was archived; absent when it is not. */
-  archivedAt?: Date | undefined;
+  archivedAt?:
+    | Date
+    | undefined;
+  /** UUID of the product that this one was merged into. */
+  mergedInto?: string | undefined;
 }
 
 /** Ids to look up; at most 1,000 of a kind. */
@@ -433,13 +447,20 @@ export interface ResolveReferencesRequest {
 export interface ResolveReferencesResponse {
   /** Those that exist; instead of one that was merged the one that stays. */
   customers: Customer[];
-  /** Those that exist. */
+  /** Those that exist; instead of one that was merged the one that stays. */
   products: Product[];
   /** Asked for id → id of the customer that it was merged into. */
   mergedCustomers: { [key: string]: string };
+  /** Asked for id → id of the product that it was merged into. */
+  mergedProducts: { [key: string]: string };
 }
 
 export interface ResolveReferencesResponse_MergedCustomersEntry {
+  key: string;
+  value: string;
+}
+
+export interface ResolveReferencesResponse_MergedProductsEntry {
   key: string;
   value: string;
 }
@@ -3072,6 +3093,119 @@ export const ArchiveProductRequest: MessageFns<ArchiveProductRequest> = {
   },
 };
 
+function createBaseMergeProductsRequest(): MergeProductsRequest {
+  return { organizationId: "", productId: "", intoProductId: "" };
+}
+
+export const MergeProductsRequest: MessageFns<MergeProductsRequest> = {
+  encode(message: MergeProductsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.organizationId !== "") {
+      writer.uint32(10).string(message.organizationId);
+    }
+    if (message.productId !== "") {
+      writer.uint32(18).string(message.productId);
+    }
+    if (message.intoProductId !== "") {
+      writer.uint32(26).string(message.intoProductId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): MergeProductsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseMergeProductsRequest();
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.organizationId = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.productId = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.intoProductId = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  fromJSON(object: any): MergeProductsRequest {
+    return {
+      organizationId: isSet(object.organizationId)
+        ? globalThis.String(object.organizationId)
+        : isSet(object.organization_id)
+        ? globalThis.String(object.organization_id)
+        : "",
+      productId: isSet(object.productId)
+        ? globalThis.String(object.productId)
+        : isSet(object.product_id)
+        ? globalThis.String(object.product_id)
+        : "",
+      intoProductId: isSet(object.intoProductId)
+        ? globalThis.String(object.intoProductId)
+        : isSet(object.into_product_id)
+        ? globalThis.String(object.into_product_id)
+        : "",
+    };
+  },
+
+  toJSON(message: MergeProductsRequest): unknown {
+    const obj: any = {};
+    if (message.organizationId !== "") {
+      obj.organizationId = message.organizationId;
+    }
+    if (message.productId !== "") {
+      obj.productId = message.productId;
+    }
+    if (message.intoProductId !== "") {
+      obj.intoProductId = message.intoProductId;
+    }
+    return obj;
+  },
+
+  create(base?: DeepPartial<MergeProductsRequest>): MergeProductsRequest {
+    return MergeProductsRequest.fromPartial(base ?? {});
+  },
+  fromPartial(object: DeepPartial<MergeProductsRequest>): MergeProductsRequest {
+    const message = createBaseMergeProductsRequest();
+    message.organizationId = object.organizationId ?? "";
+    message.productId = object.productId ?? "";
+    message.intoProductId = object.intoProductId ?? "";
+    return message;
+  },
+};
+
 function createBaseProduct(): Product {
   return {
     id: "",
@@ -3082,6 +3216,7 @@ function createBaseProduct(): Product {
     revision: undefined,
     updatedBy: undefined,
     archivedAt: undefined,
+    mergedInto: undefined,
   };
 }
 
@@ -3110,6 +3245,9 @@ export const Product: MessageFns<Product> = {
     }
     if (message.archivedAt !== undefined) {
       Timestamp.encode(toTimestamp(message.archivedAt), writer.uint32(66).fork()).join();
+    }
+    if (message.mergedInto !== undefined) {
+      writer.uint32(74).string(message.mergedInto);
     }
     return writer;
   },
@@ -3191,6 +3329,14 @@ export const Product: MessageFns<Product> = {
             message.archivedAt = fromTimestamp(Timestamp.decode(reader, reader.uint32()));
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.mergedInto = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -3233,6 +3379,11 @@ export const Product: MessageFns<Product> = {
         : isSet(object.archived_at)
         ? fromJsonTimestamp(object.archived_at)
         : undefined,
+      mergedInto: isSet(object.mergedInto)
+        ? globalThis.String(object.mergedInto)
+        : isSet(object.merged_into)
+        ? globalThis.String(object.merged_into)
+        : undefined,
     };
   },
 
@@ -3262,6 +3413,9 @@ export const Product: MessageFns<Product> = {
     if (message.archivedAt !== undefined) {
       obj.archivedAt = message.archivedAt.toISOString();
     }
+    if (message.mergedInto !== undefined) {
+      obj.mergedInto = message.mergedInto;
+    }
     return obj;
   },
 
@@ -3282,6 +3436,7 @@ export const Product: MessageFns<Product> = {
       ? Actor.fromPartial(object.updatedBy)
       : undefined;
     message.archivedAt = object.archivedAt ?? undefined;
+    message.mergedInto = object.mergedInto ?? undefined;
     return message;
   },
 };
@@ -3400,7 +3555,7 @@ export const ResolveReferencesRequest: MessageFns<ResolveReferencesRequest> = {
 };
 
 function createBaseResolveReferencesResponse(): ResolveReferencesResponse {
-  return { customers: [], products: [], mergedCustomers: {} };
+  return { customers: [], products: [], mergedCustomers: {}, mergedProducts: {} };
 }
 
 export const ResolveReferencesResponse: MessageFns<ResolveReferencesResponse> = {
@@ -3414,6 +3569,9 @@ export const ResolveReferencesResponse: MessageFns<ResolveReferencesResponse> = 
     globalThis.Object.entries(message.mergedCustomers).forEach(([key, value]: [string, string]) => {
       ResolveReferencesResponse_MergedCustomersEntry.encode({ key: key as any, value }, writer.uint32(26).fork())
         .join();
+    });
+    globalThis.Object.entries(message.mergedProducts).forEach(([key, value]: [string, string]) => {
+      ResolveReferencesResponse_MergedProductsEntry.encode({ key: key as any, value }, writer.uint32(34).fork()).join();
     });
     return writer;
   },
@@ -3455,6 +3613,17 @@ export const ResolveReferencesResponse: MessageFns<ResolveReferencesResponse> = 
             const entry3 = ResolveReferencesResponse_MergedCustomersEntry.decode(reader, reader.uint32());
             if (entry3.value !== undefined) {
               message.mergedCustomers[entry3.key] = entry3.value;
+            }
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            const entry4 = ResolveReferencesResponse_MergedProductsEntry.decode(reader, reader.uint32());
+            if (entry4.value !== undefined) {
+              message.mergedProducts[entry4.key] = entry4.value;
             }
             continue;
           }
@@ -3503,6 +3672,33 @@ export const ResolveReferencesResponse: MessageFns<ResolveReferencesResponse> = 
           {},
         )
         : {},
+      mergedProducts: isObject(object.mergedProducts)
+        ? (globalThis.Object.entries(object.mergedProducts) as [string, any][]).reduce(
+          (acc: { [key: string]: string }, [key, value]: [string, any]) => {
+            globalThis.Object.defineProperty(acc, key, {
+              value: globalThis.String(value),
+              enumerable: true,
+              configurable: true,
+              writable: true,
+            });
+            return acc;
+          },
+          {},
+        )
+        : isObject(object.merged_products)
+        ? (globalThis.Object.entries(object.merged_products) as [string, any][]).reduce(
+          (acc: { [key: string]: string }, [key, value]: [string, any]) => {
+            globalThis.Object.defineProperty(acc, key, {
+              value: globalThis.String(value),
+              enumerable: true,
+              configurable: true,
+              writable: true,
+            });
+            return acc;
+          },
+          {},
+        )
+        : {},
     };
   },
 
@@ -3523,6 +3719,15 @@ export const ResolveReferencesResponse: MessageFns<ResolveReferencesResponse> = 
         });
       }
     }
+    if (message.mergedProducts) {
+      const entries = globalThis.Object.entries(message.mergedProducts) as [string, string][];
+      if (entries.length > 0) {
+        obj.mergedProducts = {};
+        entries.forEach(([k, v]) => {
+          obj.mergedProducts[k] = v;
+        });
+      }
+    }
     return obj;
   },
 
@@ -3534,6 +3739,15 @@ export const ResolveReferencesResponse: MessageFns<ResolveReferencesResponse> = 
     message.customers = object.customers?.map((e) => Customer.fromPartial(e)) || [];
     message.products = object.products?.map((e) => Product.fromPartial(e)) || [];
     message.mergedCustomers = (globalThis.Object.entries(object.mergedCustomers ?? {}) as [string, string][]).reduce(
+      (acc: { [key: string]: string }, [key, value]: [string, string]) => {
+        if (value !== undefined) {
+          acc[key] = globalThis.String(value);
+        }
+        return acc;
+      },
+      {},
+    );
+    message.mergedProducts = (globalThis.Object.entries(object.mergedProducts ?? {}) as [string, string][]).reduce(
       (acc: { [key: string]: string }, [key, value]: [string, string]) => {
         if (value !== undefined) {
           acc[key] = globalThis.String(value);
@@ -3639,6 +3853,99 @@ export const ResolveReferencesResponse_MergedCustomersEntry: MessageFns<
     return message;
   },
 };
+
+function createBaseResolveReferencesResponse_MergedProductsEntry(): ResolveReferencesResponse_MergedProductsEntry {
+  return { key: "", value: "" };
+}
+
+export const ResolveReferencesResponse_MergedProductsEntry: MessageFns<ResolveReferencesResponse_MergedProductsEntry> =
+  {
+    encode(
+      message: ResolveReferencesResponse_MergedProductsEntry,
+      writer: BinaryWriter = new BinaryWriter(),
+    ): BinaryWriter {
+      if (message.key !== "") {
+        writer.uint32(10).string(message.key);
+      }
+      if (message.value !== "") {
+        writer.uint32(18).string(message.value);
+      }
+      return writer;
+    },
+
+    decode(input: BinaryReader | Uint8Array, length?: number): ResolveReferencesResponse_MergedProductsEntry {
+      const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+      const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+      if (previousRecursionDepth >= 100) {
+        throw new globalThis.Error("protobuf decode recursion limit exceeded");
+      }
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+      try {
+        const end = length === undefined ? reader.len : reader.pos + length;
+        const message = createBaseResolveReferencesResponse_MergedProductsEntry();
+        while (reader.pos < end) {
+          const tag = reader.uint32();
+          switch (tag >>> 3) {
+            case 1: {
+              if (tag !== 10) {
+                break;
+              }
+
+              message.key = reader.string();
+              continue;
+            }
+            case 2: {
+              if (tag !== 18) {
+                break;
+              }
+
+              message.value = reader.string();
+              continue;
+            }
+          }
+          if ((tag & 7) === 4 || tag === 0) {
+            break;
+          }
+          reader.skip(tag & 7);
+        }
+        return message;
+      } finally {
+        (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+      }
+    },
+
+    fromJSON(object: any): ResolveReferencesResponse_MergedProductsEntry {
+      return {
+        key: isSet(object.key) ? globalThis.String(object.key) : "",
+        value: isSet(object.value) ? globalThis.String(object.value) : "",
+      };
+    },
+
+    toJSON(message: ResolveReferencesResponse_MergedProductsEntry): unknown {
+      const obj: any = {};
+      if (message.key !== "") {
+        obj.key = message.key;
+      }
+      if (message.value !== "") {
+        obj.value = message.value;
+      }
+      return obj;
+    },
+
+    create(
+      base?: DeepPartial<ResolveReferencesResponse_MergedProductsEntry>,
+    ): ResolveReferencesResponse_MergedProductsEntry {
+      return ResolveReferencesResponse_MergedProductsEntry.fromPartial(base ?? {});
+    },
+    fromPartial(
+      object: DeepPartial<ResolveReferencesResponse_MergedProductsEntry>,
+    ): ResolveReferencesResponse_MergedProductsEntry {
+      const message = createBaseResolveReferencesResponse_MergedProductsEntry();
+      message.key = object.key ?? "";
+      message.value = object.value ?? "";
+      return message;
+    },
+  };
 
 /** Customers of an organisation. Writes are idempotent by the metadata `x-operation-id`. */
 export type CustomersService = typeof CustomersService;
@@ -3988,6 +4295,21 @@ export const ProductsService = {
     responseSerialize: (value: Product): Buffer => Buffer.from(Product.encode(value).finish()),
     responseDeserialize: (value: Buffer): Product => Product.decode(value),
   },
+  /**
+   * Says that two products are one: the first is archived and points at the other, which new lines are then about, also those of schedules
+   * that name the first. Drafts and issued documents keep their lines as they are. ArchiveProduct with `undo` takes it back. The same again
+   * changes nothing. Answers the other. Errors: NOT_FOUND, INVALID_ARGUMENT (the same one, or one that is merged), ABORTED
+   * (revision_conflict).
+   */
+  mergeProducts: {
+    path: "/invoicing.catalog.v1.Products/MergeProducts" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: MergeProductsRequest): Buffer => Buffer.from(MergeProductsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): MergeProductsRequest => MergeProductsRequest.decode(value),
+    responseSerialize: (value: Product): Buffer => Buffer.from(Product.encode(value).finish()),
+    responseDeserialize: (value: Buffer): Product => Product.decode(value),
+  },
 } as const;
 
 export interface ProductsServer extends UntypedServiceImplementation {
@@ -4001,6 +4323,13 @@ export interface ProductsServer extends UntypedServiceImplementation {
   updateProduct: handleUnaryCall<UpdateProductRequest, Product>;
   /** Hides the product from lists; drafts and schedules that name it go on. Errors: NOT_FOUND, ABORTED (revision_conflict). */
   archiveProduct: handleUnaryCall<ArchiveProductRequest, Product>;
+  /**
+   * Says that two products are one: the first is archived and points at the other, which new lines are then about, also those of schedules
+   * that name the first. Drafts and issued documents keep their lines as they are. ArchiveProduct with `undo` takes it back. The same again
+   * changes nothing. Answers the other. Errors: NOT_FOUND, INVALID_ARGUMENT (the same one, or one that is merged), ABORTED
+   * (revision_conflict).
+   */
+  mergeProducts: handleUnaryCall<MergeProductsRequest, Product>;
 }
 
 export interface ProductsClient extends Client {
@@ -4080,6 +4409,27 @@ export interface ProductsClient extends Client {
   ): ClientUnaryCall;
   archiveProduct(
     request: ArchiveProductRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: Product) => void,
+  ): ClientUnaryCall;
+  /**
+   * Says that two products are one: the first is archived and points at the other, which new lines are then about, also those of schedules
+   * that name the first. Drafts and issued documents keep their lines as they are. ArchiveProduct with `undo` takes it back. The same again
+   * changes nothing. Answers the other. Errors: NOT_FOUND, INVALID_ARGUMENT (the same one, or one that is merged), ABORTED
+   * (revision_conflict).
+   */
+  mergeProducts(
+    request: MergeProductsRequest,
+    callback: (error: ServiceError | null, response: Product) => void,
+  ): ClientUnaryCall;
+  mergeProducts(
+    request: MergeProductsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: Product) => void,
+  ): ClientUnaryCall;
+  mergeProducts(
+    request: MergeProductsRequest,
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: Product) => void,

@@ -77,6 +77,8 @@ export interface LookupRecipientRequest {
   participant: string;
   /** Asks the network whatever is known. */
   refresh: boolean;
+  /** Answers what is known already, however old, and asks nobody. */
+  onlyKnown: boolean;
 }
 
 /** What is known of a participant. */
@@ -85,7 +87,7 @@ export interface Recipient {
   participant: string;
   /** Whether the network delivers invoices (BIS Billing 3) to it. */
   receives: boolean;
-  /** When the network said so. */
+  /** When the network said so; absent when only what is known was asked for and nothing is. */
   lookedUpAt?: Date | undefined;
 }
 
@@ -620,7 +622,7 @@ export const ListAccessPointsResponse: MessageFns<ListAccessPointsResponse> = {
 };
 
 function createBaseLookupRecipientRequest(): LookupRecipientRequest {
-  return { organizationId: "", participant: "", refresh: false };
+  return { organizationId: "", participant: "", refresh: false, onlyKnown: false };
 }
 
 export const LookupRecipientRequest: MessageFns<LookupRecipientRequest> = {
@@ -633,6 +635,9 @@ export const LookupRecipientRequest: MessageFns<LookupRecipientRequest> = {
     }
     if (message.refresh !== false) {
       writer.uint32(24).bool(message.refresh);
+    }
+    if (message.onlyKnown !== false) {
+      writer.uint32(32).bool(message.onlyKnown);
     }
     return writer;
   },
@@ -674,6 +679,14 @@ export const LookupRecipientRequest: MessageFns<LookupRecipientRequest> = {
             message.refresh = reader.bool();
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.onlyKnown = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -695,6 +708,11 @@ export const LookupRecipientRequest: MessageFns<LookupRecipientRequest> = {
         : "",
       participant: isSet(object.participant) ? globalThis.String(object.participant) : "",
       refresh: isSet(object.refresh) ? globalThis.Boolean(object.refresh) : false,
+      onlyKnown: isSet(object.onlyKnown)
+        ? globalThis.Boolean(object.onlyKnown)
+        : isSet(object.only_known)
+        ? globalThis.Boolean(object.only_known)
+        : false,
     };
   },
 
@@ -709,6 +727,9 @@ export const LookupRecipientRequest: MessageFns<LookupRecipientRequest> = {
     if (message.refresh !== false) {
       obj.refresh = message.refresh;
     }
+    if (message.onlyKnown !== false) {
+      obj.onlyKnown = message.onlyKnown;
+    }
     return obj;
   },
 
@@ -720,6 +741,7 @@ export const LookupRecipientRequest: MessageFns<LookupRecipientRequest> = {
     message.organizationId = object.organizationId ?? "";
     message.participant = object.participant ?? "";
     message.refresh = object.refresh ?? false;
+    message.onlyKnown = object.onlyKnown ?? false;
     return message;
   },
 };
@@ -1563,7 +1585,7 @@ export const PeppolService = {
   },
   /**
    * Whether the network delivers invoices to a participant. An answer that is not old is given again, with its time. Errors:
-   * INVALID_ARGUMENT (no participant), FAILED_PRECONDITION (nothing is connected), UNAVAILABLE.
+   * INVALID_ARGUMENT (no participant), FAILED_PRECONDITION (nothing is connected), UNAVAILABLE. With `only_known` none of the last two.
    */
   lookupRecipient: {
     path: "/invoicing.notification.v1.Peppol/LookupRecipient" as const,
@@ -1624,7 +1646,7 @@ export interface PeppolServer extends UntypedServiceImplementation {
   listAccessPoints: handleUnaryCall<ListAccessPointsRequest, ListAccessPointsResponse>;
   /**
    * Whether the network delivers invoices to a participant. An answer that is not old is given again, with its time. Errors:
-   * INVALID_ARGUMENT (no participant), FAILED_PRECONDITION (nothing is connected), UNAVAILABLE.
+   * INVALID_ARGUMENT (no participant), FAILED_PRECONDITION (nothing is connected), UNAVAILABLE. With `only_known` none of the last two.
    */
   lookupRecipient: handleUnaryCall<LookupRecipientRequest, Recipient>;
   /** For billing, when it has issued a document: takes it for delivery, once, and waits a moment for what becomes of it. Errors: NOT_FOUND. */
@@ -1676,7 +1698,7 @@ export interface PeppolClient extends Client {
   ): ClientUnaryCall;
   /**
    * Whether the network delivers invoices to a participant. An answer that is not old is given again, with its time. Errors:
-   * INVALID_ARGUMENT (no participant), FAILED_PRECONDITION (nothing is connected), UNAVAILABLE.
+   * INVALID_ARGUMENT (no participant), FAILED_PRECONDITION (nothing is connected), UNAVAILABLE. With `only_known` none of the last two.
    */
   lookupRecipient(
     request: LookupRecipientRequest,

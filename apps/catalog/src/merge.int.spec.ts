@@ -3,19 +3,22 @@ import {
   ArchivedFilter,
   CustomersService,
   HistoryService,
+  ProductsService,
   ReferencesService,
   type Customer,
   type CustomerDetails,
+  type Product,
 } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { openChannel, type RpcChannel, type RpcClient } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
 import { startTestStore, testCall, testIdentity, testPerson, type TestStore } from '@invoicing/testing';
-import { startCatalog } from '../service';
+import { startCatalog } from './service';
 
 let store: TestStore;
 let catalog: Awaited<ReturnType<typeof startCatalog>>;
 const channels: RpcChannel[] = [];
 let customers: RpcClient<typeof CustomersService>;
+let products: RpcClient<typeof ProductsService>;
 let history: RpcClient<typeof HistoryService>;
 let references: RpcClient<typeof ReferencesService>;
 let match: RpcClient<typeof CustomersService>['matchCustomer'];
@@ -38,6 +41,7 @@ beforeAll(async () => {
     return channel;
   };
   customers = as('application').client(CustomersService);
+  products = as('application').client(ProductsService);
   history = as('application').client(HistoryService);
   references = as('billing').client(ReferencesService);
   ({ matchCustomer: match } = as('checkout').client(CustomersService));
@@ -107,4 +111,51 @@ test('never with itself, into one that is merged, or into another organisation',
     { ...elsewhere, operationId: randomUUID() },
   );
   await expect(merge(b!, foreign)).rejects.toMatchObject({ kind: 'absent' });
+});
+
+describe('products', () => {
+  const make = (name: string, unitPriceCents = 100): Promise<Product> =>
+    products.createProduct({ organizationId, details: { name, unitPriceCents } }, person());
+  const mergeProducts = (from: Product, into: Product) =>
+    products.mergeProducts({ organizationId, productId: from.id, intoProductId: into.id }, person());
+  const resolved = (...productIds: string[]) =>
+    references.resolveReferences({ organizationId, customerIds: [], productIds }, testCall());
+
+  test('the one that goes is answered for by the one that stays, along a chain too, until it is brought back', async () => {
+    const [a, b, c] = await Promise.all([make('Uur', 9_000), make('Uren', 9_500), make('Per uur', 10_000)]);
+    expect((await mergeProducts(a, b)).id).toBe(b.id);
+    expect((await mergeProducts(a, b)).id).toBe(b.id);
+    await mergeProducts(b, c);
+    const { products: listed } = await products.listProducts({ organizationId, limit: 0 }, person());
+    expect(listed.map(({ id }) => id)).toEqual([c.id]);
+    const found = await resolved(a.id);
+    expect(found.products.map(({ id, details }) => [id, details?.unitPriceCents])).toEqual([[c.id, 10_000]]);
+    expect(found.mergedProducts).toEqual({ [a.id]: c.id });
+    const { entries } = await history.listHistory({ organizationId, limit: 0 }, testPerson(organizationId, 'owner'));
+    expect(entries.filter(({ action }) => action === 'product.merged')).toHaveLength(2);
+
+    const undo = { organizationId, productId: a.id, undo: true };
+    expect((await products.archiveProduct(undo, person())).mergedInto).toBeUndefined();
+    expect((await resolved(a.id)).products.map(({ id }) => id)).toEqual([a.id]);
+  });
+
+  test('never with itself, into one that is merged, or into another organisation', async () => {
+    const [a, b, c] = await Promise.all([make('A'), make('B'), make('C')]);
+    await expect(mergeProducts(a, a)).rejects.toMatchObject({ kind: 'invalid', details: [{ path: '/intoProductId' }] });
+    await mergeProducts(a, b);
+    await expect(mergeProducts(c, a)).rejects.toMatchObject({ kind: 'invalid' });
+    await expect(mergeProducts(a, c)).rejects.toMatchObject({ kind: 'invalid' });
+    await expect(
+      products.mergeProducts(
+        { organizationId, productId: b.id, intoProductId: c.id },
+        testPerson(randomUUID(), 'sales'),
+      ),
+    ).rejects.toMatchObject({ kind: 'absent' });
+  });
+
+  test('two that are merged into each other at once still answer', async () => {
+    const [a, b] = await Promise.all([make('Heen'), make('Weer')]);
+    await Promise.allSettled([mergeProducts(a, b), mergeProducts(b, a)]);
+    expect((await resolved(a.id, b.id)).products).toHaveLength(2);
+  });
 });
