@@ -17,7 +17,10 @@ const PAGE = 200;
 const idsOf = (documents: readonly Held[]): string[] => documents.map(({ _id }) => _id);
 
 /** In what billing may name a customer. Issued documents, their accounts and bank statements stay: the law asks for them. */
-export async function openPersonalData(connection: Connection, history: Pick<History, 'copyNow'>): Promise<PersonalSource[]> {
+export async function openPersonalData(
+  connection: Connection,
+  history: Pick<History, 'copyNow'>,
+): Promise<PersonalSource[]> {
   const drafts = await openCollection(connection, draftCollection);
   const invoices = await openInvoices(connection);
   const entries = await openEntries(connection);

@@ -10,7 +10,6 @@ import {
   type DueWorker,
   type History,
   type OrganizationClocks,
-  type PersonalSource,
 } from '@invoicing/mongo';
 import { newCallContext, openChannel, serveRpc, type BoundService } from '@invoicing/rpc';
 import { type Logger } from '@invoicing/telemetry';
@@ -90,7 +89,7 @@ export async function startCheckout(
     port: config.port,
     identity,
     log,
-    services: [...checkoutServices(ports, kinds), ...ownedServices(history, await openPersonalData(connection, history))],
+    services: [...checkoutServices(ports, kinds), ...(await ownedServices(connection, history))],
     isHealthy: () => connection.readyState === 1,
   });
   const [settling, watching] = startSessionWorkers(ports, onError);
@@ -119,9 +118,9 @@ export async function startCheckout(
 }
 
 /** What is asked of every service that keeps data of organisations. */
-const ownedServices = (history: History, personalData: PersonalSource[]): BoundService[] => [
+const ownedServices = async (connection: Connection, history: History): Promise<BoundService[]> => [
   historyService(history),
-  personalDataService(personalData),
+  personalDataService(await openPersonalData(connection, history)),
 ];
 
 async function openStores(connection: Connection, clocks: OrganizationClocks) {

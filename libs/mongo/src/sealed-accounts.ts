@@ -1,5 +1,5 @@
 import { type Connection, type QueryFilter } from 'mongoose';
-import { type CollectionDeclaration } from './declare-collection';
+import { type CollectionDeclaration, type IndexDeclaration } from './declare-collection';
 import { openCollection } from './open-collection';
 import { insertOrFind } from './write-once';
 
@@ -34,7 +34,7 @@ interface Sealer {
 }
 
 /** What connected the last account is found by this index. */
-export const NEWEST_ACCOUNT = [{ organizationId: 1, connectedAt: -1, _id: -1 }] as const;
+export const NEWEST_ACCOUNT: IndexDeclaration = [{ organizationId: 1, connectedAt: -1, _id: -1 }];
 
 /** Accounts with sealed keys, in the collection that is declared beside them. */
 export async function openAccounts<Account extends OutsideAccount>(

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Customer, CustomerDetails } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import type { Recipient } from '@invoicing/contracts/invoicing/notification/v1/peppol';
 import { isLanguage, LANGUAGE_NAMES, LANGUAGES } from '@invoicing/design';
-import { linked, plain, type FieldBlock, type PageBlock } from '../pages/blocks';
+import { linked, plain, type FieldBlock, type PageBlock, type SectionBlock } from '../pages/blocks';
 import { countryOptions } from '../pages/countries';
 import { faultList, fieldOf, filledFields, noFaults, operationOf, submit, type Faults } from '../pages/form-request';
 import { doneNotice, idOf, isArchivedList, cursorOf, olderAction, searchForm, searchOf } from '../pages/list-request';
@@ -202,9 +202,8 @@ interface ShownCustomer {
 }
 
 function customerPage(place: Workplace, { customer, recipient }: ShownCustomer, request: Request): PageBlock {
-  const { id, details, archivedAt, mergedInto } = customer;
+  const { id, details, archivedAt } = customer;
   const { t, at, may } = place;
-  const value = (text: string | undefined) => plain(text || t.none);
   const mayChange = may('customers.write');
   return {
     title: details?.companyName || details?.name || t.customer,
@@ -226,25 +225,7 @@ function customerPage(place: Workplace, { customer, recipient }: ShownCustomer, 
       : [],
     sections: [
       {
-        facts: [
-          [t.name, value(details?.name)],
-          [t.company, value(details?.companyName)],
-          [t.email, value(details?.email)],
-          [
-            t.address,
-            value(
-              [details?.addressLine1, details?.postalCode, details?.city, details?.countryCode]
-                .filter(Boolean)
-                .join(', '),
-            ),
-          ],
-          [t.btwId, value(details?.btwId)],
-          ...(customer.vatCheck ? vatCheckFacts(place, customer.vatCheck) : []),
-          [t.kvkNumber, value(details?.kvkNumber)],
-          [t.externalId, value(details?.externalId)],
-          [t.customerLanguage, plain(languageName(t, details?.language))],
-          ...(mergedInto ? [[t.mergedInto, linked(t.mergedIntoLink, at(`customers/${mergedInto}`))] as const] : []),
-        ],
+        facts: customerFacts(place, customer),
         actions: [
           { label: t.invoicesOfCustomer, href: `${at('invoices')}?customer=${id}` },
           ...(may('payments.record')
@@ -271,6 +252,27 @@ function customerPage(place: Workplace, { customer, recipient }: ShownCustomer, 
         : []),
     ],
   };
+}
+
+function customerFacts(
+  place: Workplace,
+  { details, vatCheck, mergedInto }: Customer,
+): NonNullable<SectionBlock['facts']> {
+  const { t, at } = place;
+  const value = (text: string | undefined) => plain(text || t.none);
+  const address = [details?.addressLine1, details?.postalCode, details?.city, details?.countryCode];
+  return [
+    [t.name, value(details?.name)],
+    [t.company, value(details?.companyName)],
+    [t.email, value(details?.email)],
+    [t.address, value(address.filter(Boolean).join(', '))],
+    [t.btwId, value(details?.btwId)],
+    ...(vatCheck ? vatCheckFacts(place, vatCheck) : []),
+    [t.kvkNumber, value(details?.kvkNumber)],
+    [t.externalId, value(details?.externalId)],
+    [t.customerLanguage, plain(languageName(t, details?.language))],
+    ...(mergedInto ? [[t.mergedInto, linked(t.mergedIntoLink, at(`customers/${mergedInto}`))] as const] : []),
+  ];
 }
 
 function formPage(

@@ -24,7 +24,13 @@ export const profileRoutes =
     previewProfiles(peers, part);
   };
 
-const blank: ProfileForm = { name: '', accentColor: palettes.light.accent, footer: '', numberFormat: '', startNumber: '' };
+const blank: ProfileForm = {
+  name: '',
+  accentColor: palettes.light.accent,
+  footer: '',
+  numberFormat: '',
+  startNumber: '',
+};
 
 function makeProfiles(peers: Peers, part: Part): void {
   part.get(

@@ -19,7 +19,7 @@ const accountCollection = declareCollection<SealedAccount<ProviderAccount>>('pro
     connectedAt: required(Date),
     mode: { type: String, enum: ['live', 'test'] },
   },
-  indexes: [[NEWEST_ACCOUNT]],
+  indexes: [NEWEST_ACCOUNT],
 });
 
 /** The accounts at payment providers that organisations connected. */

@@ -22,7 +22,7 @@ const accountCollection = declareCollection<SealedAccount<AccessPointAccount>>('
     mode: oneOf('live', 'test'),
     connectedAt: required(Date),
   },
-  indexes: [[NEWEST_ACCOUNT]],
+  indexes: [NEWEST_ACCOUNT],
 });
 
 export type AccessPointStore = Accounts<AccessPointAccount>;
