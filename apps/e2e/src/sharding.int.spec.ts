@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readFileSync, readdirSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { tempFolder, waitFor } from '@invoicing/testing';
 import { Api } from './api';
@@ -45,6 +48,8 @@ const shardKeys: ShardKeys = new Map(
   ]),
 );
 
+const BOUNCE_HOOK_SECRET = 'a secret of the mail server';
+
 const folder = tempFolder();
 const storeFolder = tempFolder();
 let store: WatchedStore;
@@ -53,7 +58,10 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>;
 
 beforeAll(async () => {
   store = await startWatchedStore(storeFolder.path);
-  const env = { MONGODB_URI: store.uri, RATE_LIMIT_PER_MINUTE: '1000', PAGE_RATE_LIMIT_PER_MINUTE: '1000' };
+  const env = {
+    ...{ MONGODB_URI: store.uri, RATE_LIMIT_PER_MINUTE: '1000', PAGE_RATE_LIMIT_PER_MINUTE: '1000' },
+    ...{ ALLOW_LOOPBACK_TARGETS: 'true', BOUNCE_HOOK_SECRET },
+  };
   platform = await RunningPlatform.start({ dataDir: folder.path, env });
   receiver = await startReceiver();
 });
@@ -155,6 +163,8 @@ async function useEverything(): Promise<void> {
   await arrears(admin, org, api, { customerId: customer.id, freq: 'weekly', lines, autoSendEmail: true });
 
   await peppol(admin, org, sent);
+  await throughAccessPoint(admin);
+  await bounced(admin, org);
   await checkouts(admin, org, api, sent);
   await webhooks(admin, org, demo.webhook.id);
   const made = await admin<{ id: string }>('key', 'create', '--org', org, '--scopes', 'all');
@@ -202,6 +212,78 @@ async function peppol(admin: Admin, org: string, invoice: Made): Promise<void> {
   await admin('peppol', 'lookup', '--org', org, '--recipient', '0106:12345678');
   await admin('peppol', 'send', invoice.id);
   await admin('peppol', 'list', '--org', org, '--invoice', invoice.id);
+}
+
+/** An invoice that an access point is handed, which reports what became of it. */
+async function throughAccessPoint(admin: Admin): Promise<void> {
+  const accessPoint = await startAccessPoint();
+  const { id: org } = await admin(
+    ...['org', 'create', '--name', 'Brouwerij', '--mode', 'live', '--country', 'BE', '--kvk-number', '0403170701'],
+    ...['--btw-id', 'BE0403170701', '--address-line1', 'Grote Markt 1', '--postal-code', '1000', '--city', 'Brussel'],
+    ...['--iban', 'BE71096123456769'],
+  );
+  await admin(
+    ...['peppol', 'connect', '--org', org, '--access-point', 'storecove', '--api-key', 'a-key-of-an-imitation'],
+    ...['--legal-entity', '1', '--base-url', accessPoint.url],
+  );
+  const { key } = await admin<{ key: string }>('key', 'create', '--org', org, '--scopes', 'all');
+  const api = new Api(platform.url, key);
+  const business = { ...person('bram'), countryCode: 'BE', companyName: 'Hotel Zuid', kvkNumber: '0123456749' };
+  const customer = (await api.post<Data<Made>>('/api/v1/customers', business)).body.data;
+  const lines = [{ description: 'Bier', quantity: 1, unitPriceCents: 1_000 }];
+  await api.post('/api/v1/invoices', { customerId: customer.id, lines, send: true });
+  await waitFor(async () => {
+    const sent = await admin<{ status: string }[]>('peppol', 'list', '--org', org);
+    return sent.some(({ status }) => status === 'delivered');
+  }, 30_000);
+  accessPoint.close();
+}
+
+/** As much of Storecove's API as one document needs. */
+async function startAccessPoint(): Promise<{ url: string; close: () => void }> {
+  const reports: object[] = [];
+  const take = ({ idempotencyGuid }: { idempotencyGuid: string }): object => {
+    const event = { event_type: 'document_submission', event: 'succeeded', guid: 'submission', idempotencyGuid };
+    reports.push({ guid: 'report', body: JSON.stringify(event) });
+    return { guid: 'submission' };
+  };
+  const answers: readonly (readonly [RegExp, (body: string) => object | undefined])[] = [
+    [/^GET .*legal_entities/, () => ({})],
+    [/^POST .*discovery/, () => ({ code: 'OK' })],
+    [/^POST .*document_submissions/, (body) => take(JSON.parse(body) as { idempotencyGuid: string })],
+    [/^GET .*evidence/, () => ({ evidence: { message_id: 'message' } })],
+    [/^GET .*webhook_instances/, () => reports[0]],
+    [/^DELETE .*webhook_instances/, () => reports.splice(0, 1)],
+  ];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+    request.on('end', () => {
+      const asked = [request.method, request.url].join(' ');
+      const found = answers.find(([known]) => known.test(asked));
+      const answer = found?.[1](body);
+      response.writeHead(found ? (answer ? 200 : 204) : 404).end(answer ? JSON.stringify(answer) : '');
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const close = (): void => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+}
+
+/** An e-mail that comes back. */
+async function bounced(admin: Admin, org: string): Promise<void> {
+  const [mail] = await admin<Made[]>('mail', 'list', '--org', org);
+  const report = [
+    ...[`To: bounces+${mail!.id}@example.com`, 'Content-Type: multipart/report; boundary="b"', '', '--b'],
+    ...['Content-Type: message/delivery-status', '', 'Reporting-MTA: dns; mx.example.com', ''],
+    ...['Final-Recipient: rfc822; jan@example.nl', 'Action: failed', 'Status: 5.1.1', '', '--b--', ''],
+  ];
+  const headers = { authorization: `Bearer ${BOUNCE_HOOK_SECRET}` };
+  const response = await fetch(`${platform.url}/hooks/bounces`, { method: 'POST', headers, body: report.join('\r\n') });
+  expect(response.status).toBe(200);
 }
 
 /** A checkout that is paid, with its sandbox's report; one that is left; and an invoice that is paid on its page. */
