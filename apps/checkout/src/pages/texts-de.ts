@@ -96,6 +96,7 @@ export const de: Texts = {
   askSeller: 'E-Mail an {seller}',
   backTo: 'Zurück zu {host}',
   linesCount: '{count} Positionen',
+  lineCount: 'eine Position',
   faults: {
     required: 'Bitte füllen Sie dieses Feld aus.',
     too_long: 'Das ist zu lang.',

@@ -95,6 +95,7 @@ export const en: Texts = {
   askSeller: 'E-mail {seller}',
   backTo: 'Back to {host}',
   linesCount: '{count} lines',
+  lineCount: 'one line',
   faults: {
     required: 'Please fill this in.',
     too_long: 'This is too long.',

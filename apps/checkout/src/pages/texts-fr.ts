@@ -95,6 +95,7 @@ export const fr: Texts = {
   askSeller: 'Écrire à {seller}',
   backTo: 'Retour à {host}',
   linesCount: '{count} lignes',
+  lineCount: 'une ligne',
   faults: {
     required: 'Veuillez remplir ce champ.',
     too_long: 'C’est trop long.',

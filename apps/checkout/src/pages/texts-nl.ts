@@ -96,6 +96,7 @@ export const nl = {
   askSeller: 'E-mail {seller}',
   backTo: 'Terug naar {host}',
   linesCount: '{count} regels',
+  lineCount: 'één regel',
   faults: {
     required: 'Vul dit veld in.',
     too_long: 'Dit is te lang.',
