@@ -77,8 +77,7 @@ export function formPage(session: Session, offer: Offer, context: FormContext, r
     terms: termsShown(session, language),
     note: session.terms?.note ?? '',
     folded: session.lines.length > SHOWN_LINES,
-    linesCount:
-      session.lines.length === 1 ? t.lineCount : fill(t.linesCount, { count: String(session.lines.length) }),
+    linesCount: session.lines.length === 1 ? t.lineCount : fill(t.linesCount, { count: String(session.lines.length) }),
     lines: session.lines.map((line) => ({
       description: line.description,
       quantity: quantityText(line, language),
