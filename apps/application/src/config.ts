@@ -14,6 +14,8 @@ export interface ApplicationConfig {
   readonly identity: RpcIdentity;
   /** Companies' own sign-ins. */
   readonly openidProviders: readonly OpenidProvider[];
+  /** Whether whoever has an e-mail address may sign up. Billing decides what becomes of it. */
+  readonly isSignUpOpen: boolean;
   /** host:port of each peer's gRPC. */
   readonly addresses: Readonly<Record<PeerName, string>>;
 }
@@ -31,6 +33,11 @@ export function loadConfig(env: NodeJS.ProcessEnv): ApplicationConfig & ProcessS
     CHECKOUT_ADDRESS: str({ default: '127.0.0.1:50053' }),
     NOTIFICATION_ADDRESS: str({ default: '127.0.0.1:50054' }),
     GATEWAY_ADDRESS: str({ default: '127.0.0.1:50055', desc: 'gRPC of the gateway: API keys' }),
+    SELF_SIGN_UP: str({
+      choices: ['off', 'test', 'live'],
+      default: 'off',
+      desc: 'Whether people may sign up and create organisations by themselves',
+    }),
     OPENID_PROVIDERS: secret({ default: undefined, desc: 'Companies’ own sign-ins, a JSON list: docs/operating.md' }),
   });
   const { values } = loaded;
@@ -42,6 +49,7 @@ export function loadConfig(env: NodeJS.ProcessEnv): ApplicationConfig & ProcessS
     publicUrl: values.PUBLIC_URL.replace(/\/+$/, ''),
     identity: rpcIdentity(values),
     openidProviders: openidProviders(values.OPENID_PROVIDERS),
+    isSignUpOpen: values.SELF_SIGN_UP !== 'off',
     addresses: {
       billing: values.BILLING_ADDRESS,
       catalog: values.CATALOG_ADDRESS,

@@ -26,6 +26,7 @@ import { openChallengeStore } from './sign-in/challenge-store';
 import { openLimitStore } from './sign-in/limit-store';
 import { openSessionStore } from './sign-in/session-store';
 import { requireSession, signInRoutes } from './sign-in/sign-in-routes';
+import { signUpRoutes } from './sign-in/sign-up-routes';
 import type { SignInMessage } from './people/people-ports';
 import type { SignInPorts } from './sign-in/sign-in-ports';
 import { openSignInStore } from './sign-in/sign-in-store';
@@ -47,7 +48,7 @@ export async function startApplication(
   });
   const peers = openPeers(config.addresses, identity);
   const mails = new TaskPool();
-  const ports = await openPorts(connection, peers, publicUrl, (message) => mails.add(send(peers, message, log)));
+  const ports = await openPorts(connection, peers, config, (message) => mails.add(send(peers, message, log)));
   const names = cookies(publicUrl);
   const routes = Router();
   routes.use(signInRoutes(ports, names, (visit) => openidSections(visit, config.openidProviders)));
@@ -56,6 +57,7 @@ export async function startApplication(
   routes.use(requireSession(ports, names));
   routes.use(passkeyRoutes(ports, names));
   routes.use(accountRoutes(ports, peers, names));
+  if (config.isSignUpOpen) routes.use(signUpRoutes(ports, peers));
   routes.use(workplaceRoutes(ports.teams, peers, parts(peers, ports)));
   const pages = await servePages(pageApp(routes, names, publicUrl, log), host, config.httpPort);
   const rpc = await serveRpc({
@@ -85,7 +87,7 @@ export async function startApplication(
 async function openPorts(
   connection: Connection,
   peers: Peers,
-  publicUrl: string,
+  { publicUrl, isSignUpOpen }: Pick<ApplicationConfig, 'publicUrl' | 'isSignUpOpen'>,
   mail: SignInPorts['mail'],
 ): Promise<SignInPorts> {
   const clock = { now: () => new Date() };
@@ -108,6 +110,7 @@ async function openPorts(
     hashOf,
     random: randomBytes,
     publicUrl,
+    isSignUpOpen,
     organization: async (organizationId, person) => {
       const found = await peers.organizations.getOrganization({ organizationId }, callFor(organizationId, person));
       return { name: found.details?.name ?? '' };

@@ -38,7 +38,7 @@ import { historyService } from './history-rpc';
 import { booksHistory } from './history-store';
 import { creditsService } from './mail-credits/mail-credit-rpc';
 import { brandsService } from './organizations/brand-rpc';
-import { organizationsService } from './organizations/organization-rpc';
+import { organizationsService, type SignUpPorts } from './organizations/organization-rpc';
 import { subscriptionsService } from './subscriptions/subscription-rpc';
 import { mailClient, reminderMailClient } from './mail-client';
 import { peppolClient } from './peppol-client';
@@ -98,7 +98,7 @@ export async function startBilling(
   config: BillingConfig,
   log: Logger,
 ): Promise<Running & { port: number; httpPort: number }> {
-  const { host, identity, natsUrl } = config;
+  const { host, identity, natsUrl, selfSignUp } = config;
   const connection = await connectStore(config, log);
   const [invoices, entries] = [await openInvoices(connection), await openEntries(connection)];
   const reminders = await openReminders(connection);
@@ -121,7 +121,8 @@ export async function startBilling(
   const credits = mailCredits({ ledger: await mongoCreditLedger(connection), organizations, now: ports.now });
   const reminding = await openReminding(connection, reminders, channels, clocks, () => wake(reminders));
   const allPorts: AllPorts = {
-    ...{ ...ports, ...reminding, subscriptions, bankLines, bankStatements: await mongoBankStatements(connection) },
+    ...{ ...ports, ...reminding, subscriptions, bankLines, selfSignUp },
+    bankStatements: await mongoBankStatements(connection),
     waiting: await mongoWaitingInvoices(connection, clocks),
     periodInvoices: periodInvoices(ports, (operationId) => newCallContext(PERIOD_TIMEOUT_MS, { operationId })),
     onRunError: (error, subscriptionId) => log.warn({ error, subscriptionId }, 'a period is tried again later'),
@@ -190,7 +191,7 @@ const openChannels = ({ identity, ...config }: BillingConfig) => ({
   notification: openChannel(config.notificationAddress, identity),
 });
 
-type AllPorts = SubscriptionPorts & BankPorts & ReminderPorts;
+type AllPorts = SubscriptionPorts & BankPorts & ReminderPorts & SignUpPorts;
 
 /** What only reminders need. */
 const openReminding = async (

@@ -85,6 +85,7 @@ const innerRows = {
     kinds: ['blocked'],
     meaning: 'Numbers of that year are given: how they look and where they began stays as it is.',
   },
+  sign_up_closed: { kinds: ['blocked'], meaning: 'Only an operator creates organisations here.' },
   subscription_ended: { kinds: ['blocked'], meaning: 'The subscription has ended.' },
 } as const satisfies Record<string, CodeRow>;
 

@@ -64,7 +64,7 @@ const doing = (action: Action, ...callers: Identity[]): MethodAccess => ({ calle
 
 export const accessTable: readonly ServiceRows[] = [
   rows(OrganizationsService, {
-    createOrganization: by('admin'),
+    createOrganization: by('application', 'admin'),
     getOrganization: doing('settings.read', 'gateway', 'checkout', 'notification', 'application', 'admin'),
     listOrganizations: by('admin'),
     updateOrganization: doing('settings.write', 'application', 'admin'),

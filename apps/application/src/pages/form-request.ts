@@ -52,7 +52,7 @@ export const faultList = ({ fields }: Faults): readonly { readonly field: string
  * Whatever else goes wrong is thrown.
  */
 export async function submit(
-  place: Workplace,
+  place: Pick<Workplace, 't' | 'language'>,
   response: Response,
   work: () => Promise<string | (() => void)>,
   again: (faults: Faults) => Promise<unknown> | unknown,

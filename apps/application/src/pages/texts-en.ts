@@ -40,6 +40,7 @@ export const en = {
 
   signIn: 'Sign in',
   signInIntro: 'You get an e-mail with a code. You need no password.',
+  signUpIntro: 'No account yet? This makes you one.',
   email: 'E-mail address',
   emailWrong: 'This is not an e-mail address.',
   sendCode: 'E-mail me a code',
@@ -61,6 +62,12 @@ export const en = {
   noOrganization: 'You are in no organisation yet',
   noOrganizationText: 'Ask an owner of the organisation to invite {email}.',
   chooseOrganization: 'Choose an organisation',
+  newOrganization: 'New organisation',
+  newOrganizationTitle: 'Create an organisation',
+  newOrganizationText: 'You become its owner. What stands on its invoices you fill in afterwards.',
+  newOrganizationName: 'Legal name',
+  createOrganization: 'Create',
+  tooManyOrganizations: 'You have created several today. Try again tomorrow.',
 
   sessions: 'Where you are signed in',
   sessionsIntro: 'End what you do not recognise.',

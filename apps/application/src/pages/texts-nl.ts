@@ -41,6 +41,7 @@ export const nl: Texts = {
 
   signIn: 'Inloggen',
   signInIntro: 'U krijgt een e-mail met een code. Een wachtwoord is niet nodig.',
+  signUpIntro: 'Nog geen account? Dan maakt u dat hiermee.',
   email: 'E-mailadres',
   emailWrong: 'Dit is geen e-mailadres.',
   sendCode: 'Mail mij een code',
@@ -62,6 +63,12 @@ export const nl: Texts = {
   noOrganization: 'U hoort nog bij geen organisatie',
   noOrganizationText: 'Vraag een eigenaar van de organisatie om {email} uit te nodigen.',
   chooseOrganization: 'Kies een organisatie',
+  newOrganization: 'Nieuwe organisatie',
+  newOrganizationTitle: 'Maak een organisatie',
+  newOrganizationText: 'U wordt de eigenaar. Wat op de facturen staat, vult u daarna in.',
+  newOrganizationName: 'Statutaire naam',
+  createOrganization: 'Maak',
+  tooManyOrganizations: 'U hebt er vandaag al enkele gemaakt. Probeer het morgen opnieuw.',
 
   sessions: 'Waar u bent ingelogd',
   sessionsIntro: 'Beëindig wat u niet herkent.',

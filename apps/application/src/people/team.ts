@@ -71,6 +71,18 @@ export function invite(
   return { team: withMember(team, member), member };
 }
 
+/** Who created the organisation is its first owner. Undefined: they are already. Throws `not_found` when it has other people. */
+export function withFirstOwner(
+  team: Team,
+  person: Pick<Member, 'id' | 'userId' | 'email'>,
+  now: Date,
+): { team: Team; member: Member } | undefined {
+  if (team.members.some(({ userId }) => userId === person.userId)) return undefined;
+  if (team.members.length > 0) throw notFoundError('the organisation');
+  const member: Member = { ...person, role: 'owner', status: 'active', createdAt: now };
+  return { team: withMember(team, member), member };
+}
+
 /** The member becomes active; the link ends. Undefined: the link is unknown, used or too old. */
 export function accept(team: Team, hash: string, now: Date): { team: Team; member: Member } | undefined {
   const found = memberOfInvite(team, hash, now);

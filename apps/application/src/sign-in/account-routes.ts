@@ -1,6 +1,6 @@
 import { Router } from 'express';
 import { isActive, type Team } from '../people/team';
-import { linked, plain, type PageBlock } from '../pages/blocks';
+import { linked, plain, type PageBlock, type SectionBlock } from '../pages/blocks';
 import { moment } from '../pages/format';
 import { visitFor } from '../pages/page-server';
 import { fill } from '../pages/texts';
@@ -30,7 +30,8 @@ export function accountRoutes(ports: SignInPorts, peers: Pick<Peers, 'organizati
     const visit = visitFor(response) as SignedInVisit;
     const memberships = await membershipsOf(visit);
     if (memberships.length === 1) return response.redirect(303, `/app/${memberships[0]!.team._id}`);
-    return show(response, visit, choicePage(visit, memberships));
+    if (memberships.length === 0 && ports.isSignUpOpen) return response.redirect(303, '/app/new-organization');
+    return show(response, visit, choicePage(visit, memberships, ports.isSignUpOpen));
   });
 
   router.get('/account', async (request, response) => {
@@ -40,7 +41,8 @@ export function accountRoutes(ports: SignInPorts, peers: Pick<Peers, 'organizati
       ports.passkeys.ofUser(visit.user._id),
       membershipsOf(visit),
     ]);
-    const page = accountPage(visit, sessions, memberships, request.query['done'] === 'yes');
+    const table = organizations(visit.t, memberships, ports.isSignUpOpen);
+    const page = accountPage(visit, sessions, table, request.query['done'] === 'yes');
     show(response, visit, { ...page, sections: [...page.sections, passkeysSection(visit, passkeys)] });
   });
 
@@ -77,7 +79,7 @@ export function accountRoutes(ports: SignInPorts, peers: Pick<Peers, 'organizati
   }
 }
 
-function choicePage({ t, user }: SignedInVisit, memberships: readonly Membership[]): PageBlock {
+function choicePage({ t, user }: SignedInVisit, memberships: readonly Membership[], mayCreate: boolean): PageBlock {
   if (memberships.length === 0)
     return {
       title: t.noOrganization,
@@ -85,11 +87,16 @@ function choicePage({ t, user }: SignedInVisit, memberships: readonly Membership
       isNarrow: true,
       sections: [{ forms: [{ action: '/app/sign-out', submit: t.signOut, tone: '' }] }],
     };
-  return { title: t.chooseOrganization, isNarrow: true, sections: [organizations(t, memberships)] };
+  return { title: t.chooseOrganization, isNarrow: true, sections: [organizations(t, memberships, mayCreate)] };
 }
 
-const organizations = (t: SignedInVisit['t'], memberships: readonly Membership[]) => ({
+const organizations = (
+  t: SignedInVisit['t'],
+  memberships: readonly Membership[],
+  mayCreate: boolean,
+): SectionBlock => ({
   title: t.organization,
+  ...(mayCreate && { actions: [{ label: t.newOrganization, href: '/app/new-organization' }] }),
   table: {
     caption: t.chooseOrganization,
     columns: [{ label: t.organization }, { label: t.role }],
@@ -101,14 +108,14 @@ const organizations = (t: SignedInVisit['t'], memberships: readonly Membership[]
 const accountPage = (
   { t, user, session, language }: SignedInVisit,
   sessions: readonly Session[],
-  memberships: readonly Membership[],
+  table: SectionBlock,
   isDone: boolean,
 ): PageBlock => ({
   title: t.account,
   intro: user.email,
   notice: isDone ? { tone: 'good', text: t.done } : undefined,
   sections: [
-    organizations(t, memberships),
+    table,
     {
       title: t.sessions,
       text: t.sessionsIntro,

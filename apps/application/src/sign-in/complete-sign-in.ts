@@ -14,12 +14,13 @@ export async function completeSignIn(
   ports: SignInPorts,
   { token, code, userAgent }: { readonly token: string; readonly code: string; readonly userAgent: string },
 ): Promise<SignedIn | undefined> {
-  const { signIns, hashOf, clock } = ports;
+  const { signIns, users, hashOf, clock } = ports;
   const id = hashOf(token);
   const attempted = await signIns.attempt(id, clock.now());
-  if (!attempted?.userId || attempted.codeHash !== hashOf(`${token}\n${typedCode(code)}`)) return undefined;
-  if (!(await signIns.take(id))) return undefined;
-  return startSession(ports, attempted.userId, userAgent);
+  if (!attempted || attempted.codeHash !== hashOf(`${token}\n${typedCode(code)}`)) return undefined;
+  const { userId, newEmail } = attempted;
+  if ((userId === undefined && newEmail === undefined) || !(await signIns.take(id))) return undefined;
+  return startSession(ports, userId ?? (await users.ensure(newEmail!, clock.now()))._id, userAgent);
 }
 
 /** An invitation that can be accepted, and into what. Undefined: unknown, used, or too old. */

@@ -13,7 +13,7 @@ export async function requestSignIn(
   ports: SignInPorts,
   { email, client, language }: { readonly email: string; readonly client: string; readonly language: string },
 ): Promise<string> {
-  const { limits, users, signIns, clock, hashOf } = ports;
+  const { limits, users, signIns, clock, hashOf, isSignUpOpen } = ports;
   const now = clock.now();
   if (!isEmailAddress(email.trim())) throw validationError([{ path: '/email', message: 'must be an e-mail address' }]);
   if (!(await limits.take(`client:${hashOf(client)}`, MAX_PER_CLIENT, LIMIT_WINDOW_MS, now)))
@@ -24,16 +24,17 @@ export async function requestSignIn(
   const code = codeFrom(ports.random(CODE_BYTES));
   await signIns.insert({
     _id: hashOf(token),
-    ...(user && { userId: user._id }),
+    ...(user ? { userId: user._id } : isSignUpOpen && { newEmail: email.trim() }),
     codeHash: hashOf(`${token}\n${code}`),
     attempts: 0,
     createdAt: now,
     expiresAt: new Date(now.getTime() + SIGN_IN_MS),
   });
-  if (user && mayMail) {
+  const to = user?.email ?? (isSignUpOpen ? email.trim() : undefined);
+  if (to !== undefined && mayMail) {
     const readable = readableCode(code);
     const url = `${ports.publicUrl}/app/sign-in/code?code=${readable}`;
-    ports.mail({ to: user.email, url, code: readable, organizationName: '', language });
+    ports.mail({ to, url, code: readable, organizationName: '', language });
   }
   return token;
 }

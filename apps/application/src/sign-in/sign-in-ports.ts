@@ -16,5 +16,7 @@ export interface SignInPorts extends PeoplePorts {
   readonly passkeys: PasskeyStore;
   readonly identities: OpenidStore;
   readonly openid: OpenidClient;
+  /** An operator's switch: whether an address that nobody has yet may sign up. */
+  readonly isSignUpOpen: boolean;
   readonly random: (bytes: number) => Uint8Array;
 }

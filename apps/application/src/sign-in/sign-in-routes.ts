@@ -22,7 +22,7 @@ type OtherWays = (visit: Visit) => readonly SectionBlock[];
 /** Getting in: by a code, or by an invitation; `others` are the other ways. Nothing here needs a session. */
 export function signInRoutes(ports: SignInPorts, cookies: Cookies, others: OtherWays): Router {
   const router = Router();
-  const emailPage = emailPageWith(others);
+  const emailPage = emailPageWith(others, ports.isSignUpOpen);
   const enter = (response: Response, token: string, to: string): void => {
     cookies.session.write(response, token, SESSION_MS);
     cookies.signIn.clear(response);
@@ -107,10 +107,11 @@ export function requireSession(ports: SignInPorts, cookies: Cookies): Router {
 }
 
 const emailPageWith =
-  (others: OtherWays) =>
+  (others: OtherWays, isSignUpOpen: boolean) =>
   (visit: Visit, email: string, isSignedOut: boolean, isWrong = false): PageBlock => {
     const page = codeFormPage(visit, email, isSignedOut, isWrong);
-    return { ...page, sections: [...page.sections, ...others(visit)] };
+    const intro = isSignUpOpen ? `${page.intro} ${visit.t.signUpIntro}` : page.intro;
+    return { ...page, ...(intro !== undefined && { intro }), sections: [...page.sections, ...others(visit)] };
   };
 
 const codeFormPage = ({ t }: Visit, email: string, isSignedOut: boolean, isWrong: boolean): PageBlock => ({

@@ -5,8 +5,10 @@ import { MAX_ATTEMPTS } from './sign-in-code';
 export interface SignIn {
   /** SHA-256 of the token in the cookie of the browser that asked, in hex: no other browser can use the code. */
   readonly _id: string;
-  /** Absent: nobody has the address that was asked for, and no code fits. */
+  /** Absent: nobody has the address that was asked for. Without a user and without `newEmail` no code fits. */
   readonly userId?: string | undefined;
+  /** The address of somebody who signs up: who has the code has it, and becomes a user. */
+  readonly newEmail?: string | undefined;
   /** SHA-256 of token and code, in hex. */
   readonly codeHash: string;
   readonly attempts: number;
@@ -18,6 +20,7 @@ const signIns = declareCollection<SignIn>('sign_ins', {
   shardKey: 'one shard',
   fields: {
     userId: String,
+    newEmail: String,
     codeHash: required(String),
     attempts: required(Number),
     createdAt: required(Date),

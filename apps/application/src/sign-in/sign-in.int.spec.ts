@@ -277,3 +277,76 @@ test('who was invited, came in, got another role and was taken out is kept, with
     ['member.removed', 'bo@example.nl', 'user', 'an@example.nl'],
   ]);
 });
+
+describe('where an operator has opened signing up', () => {
+  let open: ApplicationRig;
+  beforeAll(async () => (open = await startApplicationRig({ isSignUpOpen: true })));
+  afterAll(() => open.close());
+
+  async function signUp(email: string): Promise<Visitor> {
+    const visitor = open.visitor();
+    const before = open.peers.mails.length;
+    await visitor.post('/app/sign-in', { email }, from());
+    const { to, code } = await waitFor(() => open.peers.mails[before]);
+    expect(to).toBe(email);
+    expect(await enter(visitor, code)).toMatchObject({ status: 303, location: '/app' });
+    return visitor;
+  }
+  const operationIn = ({ text }: { text: string }): string => /name="operation" value="([^"]+)"/.exec(text)![1]!;
+
+  test('an address becomes a user by its code, and creates an organisation that it owns, once', async () => {
+    const email = newEmail();
+    const visitor = await signUp(email);
+    expect(await visitor.get('/app')).toMatchObject({ status: 303, location: '/app/new-organization' });
+    const operation = operationIn(await visitor.get('/app/new-organization'));
+    const refused = await visitor.post('/app/new-organization', { operation, name: '' });
+    expect([refused.status, operationIn(refused)]).toEqual([400, operation]);
+    const form = { operation, name: 'Bakkerij De Zon' };
+    const answers = [
+      await visitor.post('/app/new-organization', form),
+      await visitor.post('/app/new-organization', form),
+    ];
+    const location = answers[0]!.location!;
+    expect(answers.map((each) => [each.status, each.location])).toEqual([
+      [303, location],
+      [303, location],
+    ]);
+    expect(open.peers.signedUp).toEqual([
+      { name: 'Bakkerij De Zon', principal: { service: 'application', userId: expect.any(String), label: email } },
+    ]);
+    expect(await visitor.get('/app')).toMatchObject({ status: 303, location });
+    expect(location).not.toContain(operation);
+    const [member] = (await open.users.listUsers({ organizationId: location.slice(5) }, testCall())).members;
+    expect(member).toMatchObject({ email, role: Role.OWNER });
+  });
+
+  test('the operation of a form is nobody else’s way into an organisation without people', async () => {
+    const organizationId = open.organization('Without people');
+    const visitor = await signUp(newEmail());
+    const { location } = await visitor.post('/app/new-organization', { operation: organizationId, name: 'Mine' });
+    expect(location).not.toContain(organizationId);
+    expect((await visitor.get(`/app/${organizationId}`)).status).toBe(404);
+  });
+
+  test('five organisations a day', async () => {
+    const visitor = await signUp(newEmail());
+    const statuses: number[] = [];
+    for (let nth = 0; nth < 6; nth++) {
+      const operation = operationIn(await visitor.get('/app/new-organization'));
+      statuses.push((await visitor.post('/app/new-organization', { operation, name: `No. ${nth}` })).status);
+    }
+    expect(statuses).toEqual([303, 303, 303, 303, 303, 409]);
+  });
+});
+
+test('where it is not open, an address that nobody has gets no mail, and there is no page to create anything', async () => {
+  const visitor = rig.visitor();
+  const before = rig.peers.mails.length;
+  expect((await visitor.post('/app/sign-in', { email: newEmail() }, from())).location).toBe('/app/sign-in/code');
+  const email = newEmail();
+  await userWith(email);
+  const known = rig.visitor();
+  await enter(known, await ask(known, email));
+  expect(rig.peers.mails.slice(before).map(({ to }) => to)).toEqual([email]);
+  expect((await known.get('/app/new-organization')).status).toBe(404);
+});

@@ -35,6 +35,7 @@ export async function startApplicationRig(changes: Partial<ApplicationConfig> = 
     publicUrl: 'http://localhost:8080',
     identity: testIdentity('application'),
     openidProviders: [],
+    isSignUpOpen: false,
     addresses: Object.fromEntries(peerNames.map((name) => [name, peers.address])) as Record<PeerName, string>,
     ...changes,
   };

@@ -1,6 +1,6 @@
 import { MailService, type SendSignInRequest } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import { Organization, Mode, OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
-import { notFoundError } from '@invoicing/errors';
+import { notFoundError, validationError } from '@invoicing/errors';
 import { bindService, serveRpc, type ServerCallContext } from '@invoicing/rpc';
 import { createLogger } from '@invoicing/telemetry';
 import { openService, testIdentity } from '@invoicing/testing';
@@ -8,6 +8,7 @@ import { openService, testIdentity } from '@invoicing/testing';
 /** Billing and notification as far as signing in needs them, over gRPC; mails are kept to be read. */
 export async function startFakePeers() {
   const organizations = new Map<string, string>();
+  const signedUp: { readonly name: string; readonly principal: ServerCallContext['principal'] }[] = [];
   const mails: SendSignInRequest[] = [];
   const asked: ServerCallContext['principal'][] = [];
   const server = await serveRpc({
@@ -18,7 +19,10 @@ export async function startFakePeers() {
     isHealthy: () => true,
     services: [
       bindService(
-        { getOrganization: OrganizationsService.getOrganization },
+        {
+          getOrganization: OrganizationsService.getOrganization,
+          createOrganization: OrganizationsService.createOrganization,
+        },
         {
           getOrganization: async ({ organizationId }, { principal }) => {
             const name = organizations.get(organizationId);
@@ -31,8 +35,18 @@ export async function startFakePeers() {
               currency: 'EUR',
             });
           },
+          createOrganization: async ({ details }, { principal, operationId }) => {
+            const name = details?.name ?? '';
+            if (name === '') throw validationError([{ path: '/details/name', message: 'must not be empty' }]);
+            if (!organizations.has(operationId!)) signedUp.push({ name, principal });
+            organizations.set(operationId!, name);
+            return Organization.fromPartial({ id: operationId!, details: { name } });
+          },
         },
-        { getOrganization: { callers: ['application'], action: 'settings.read' } },
+        {
+          getOrganization: { callers: ['application'], action: 'settings.read' },
+          createOrganization: { callers: ['application'] },
+        },
       ),
       openService(MailService, {
         sendSignIn: async (mail) => {
@@ -46,6 +60,8 @@ export async function startFakePeers() {
     address: `127.0.0.1:${server.port}`,
     organizations,
     mails,
+    /** What people created by themselves, and who. */
+    signedUp,
     /** For whom organisations were asked. */
     asked,
     close: server.close,

@@ -84,8 +84,8 @@ test('a signature that was removed is noticed', async () => {
 test('keys rotate: the new one signs, and what the old one signed stays genuine while its public half is known', async () => {
   const { issue, verify } = await newSeller();
   await issue();
-  const rotated = await harness.startWith(`${second.privatePem}\n${first.publicPem}`);
-  const forgetful = await harness.startWith(second.privatePem);
+  const rotated = await harness.startWith({ seriesKey: `${second.privatePem}\n${first.publicPem}` });
+  const forgetful = await harness.startWith({ seriesKey: second.privatePem });
   try {
     await issue(rotated);
     expect(await verify(rotated)).toMatchObject({ count: 2, signed: 2, signaturesValid: true });

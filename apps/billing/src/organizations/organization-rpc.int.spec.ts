@@ -203,3 +203,22 @@ test("limits are an operator's to change, within bounds", async () => {
     ),
   ).rejects.toMatchObject({ kind: 'forbidden' });
 });
+
+test('people create organisations where an operator lets them, of the mode that the operator chose', async () => {
+  const userId = randomUUID();
+  const asked = { details: { name: 'Self-made' }, plan: Plan.FREE, mode: Mode.LIVE } as never;
+  const person = () => testCall({ principal: { service: 'application', userId }, operationId: randomUUID() });
+  const create = (to?: { port: number }, call = person()) =>
+    harness.as('application', to).organizations.createOrganization(asked, call);
+  await expect(create()).rejects.toMatchObject({ kind: 'blocked', code: 'sign_up_closed' });
+  const open = await harness.startWith({ selfSignUp: 'test' });
+  try {
+    await expect(create(open, testCall())).rejects.toMatchObject({ code: 'sign_up_closed' });
+    const call = person();
+    const made = await create(open, call);
+    expect(made).toMatchObject({ details: { name: 'Self-made' }, plan: Plan.STANDARD, mode: Mode.TEST });
+    expect((await create(open, call)).id).toBe(made.id);
+  } finally {
+    await open.close();
+  }
+});

@@ -8,7 +8,7 @@ import {
   type Organization as ProtoOrganization,
 } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { AppError } from '@invoicing/errors';
-import { bindService, listLimit, type BoundService } from '@invoicing/rpc';
+import { bindService, listLimit, type BoundService, type Principal } from '@invoicing/rpc';
 import { registerNumberWarnings } from '@invoicing/rules';
 import {
   CURRENCY,
@@ -23,6 +23,7 @@ import {
 import { createOrganization, getOrganization, updateOrganization } from './manage-organizations';
 import { profileHandlers, profileMessage, yearOf } from './profile-rpc';
 import type { Ports } from '../billing-ports';
+import type { SelfSignUp } from '../config';
 
 const LIST = { usual: 1_000, most: 1_000 };
 const PLANS = { standard: Plan.STANDARD, free: Plan.FREE } as const;
@@ -30,23 +31,23 @@ const STATUSES = { active: BillingStatus.ACTIVE, arrears: BillingStatus.ARREARS 
 const E_INVOICE_RULES = { peppol: EInvoiceRules.PEPPOL, national: EInvoiceRules.NATIONAL } as const;
 const MODES = { live: Mode.LIVE, test: Mode.TEST } as const;
 
-export function organizationsService(ports: Ports): BoundService {
+/** What creating organisations needs, too. */
+export interface SignUpPorts {
+  /** An operator's switch, `SELF_SIGN_UP`. */
+  readonly selfSignUp: SelfSignUp;
+}
+
+export function organizationsService(ports: Ports & SignUpPorts): BoundService {
   const toOrganization = (organization: Organization) => organizationMessage(organization, yearOf(ports, organization));
   return bindService(
     OrganizationsService,
     {
-      createOrganization: async ({ details, plan, mode }, call) =>
-        toOrganization(
-          await createOrganization(
-            ports,
-            {
-              details: { ...details },
-              plan: fromEnum(PLANS, plan) ?? 'standard',
-              mode: fromEnum(MODES, mode) ?? 'live',
-            },
-            call,
-          ),
-        ),
+      createOrganization: async ({ details, plan, mode }, call) => {
+        const asked = { plan: fromEnum(PLANS, plan) ?? 'standard', mode: fromEnum(MODES, mode) ?? 'live' } as const;
+        // What people create by themselves is as the operator wants it.
+        const made = call.caller === 'admin' ? asked : signedUp(ports.selfSignUp, call.principal);
+        return toOrganization(await createOrganization(ports, { details: { ...details }, ...made }, call));
+      },
       getOrganization: async ({ organizationId }) => toOrganization(await getOrganization(ports, organizationId)),
       listOrganizations: async ({ limit, cursor }) => {
         const { items, next } = await ports.organizations.page(listLimit(limit ?? 0, LIST), cursor);
@@ -82,7 +83,7 @@ export function organizationsService(ports: Ports): BoundService {
       ...profileHandlers(ports),
     },
     {
-      createOrganization: { callers: ['admin'] },
+      createOrganization: { callers: ['application', 'admin'] },
       getOrganization: {
         callers: ['gateway', 'checkout', 'notification', 'application', 'admin'],
         action: 'settings.read',
@@ -95,6 +96,12 @@ export function organizationsService(ports: Ports): BoundService {
       previewProfile: { callers: ['application', 'admin'], action: 'settings.write' },
     },
   );
+}
+
+function signedUp(selfSignUp: SelfSignUp, { userId }: Principal): Pick<Organization, 'plan' | 'mode'> {
+  if (selfSignUp === undefined || userId === undefined)
+    throw new AppError('blocked', 'sign_up_closed', 'only an operator creates organisations here');
+  return { plan: 'standard', mode: selfSignUp };
 }
 
 /** Our word for a value of a proto enum; undefined when it is unspecified. */

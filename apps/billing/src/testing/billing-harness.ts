@@ -13,6 +13,7 @@ import { openChannel, type RpcClient } from '@invoicing/rpc';
 import { RemindersService } from '@invoicing/contracts/invoicing/billing/v1/reminders';
 import { createLogger } from '@invoicing/telemetry';
 import { startTestStore, testIdentity } from '@invoicing/testing';
+import type { BillingConfig } from '../config';
 import { startBilling } from '../service';
 import { servePeers } from './billing-peers';
 
@@ -25,7 +26,7 @@ export async function startBillingHarness(options: { natsUrl?: string; seriesKey
   const store = await startTestStore();
   const { peers, port: peersPort, close: closePeers } = await servePeers(log);
   const address = `${HOST}:${peersPort}`;
-  const start = (seriesKey = options.seriesKey) =>
+  const start = (changes: Partial<BillingConfig> = { seriesKey: options.seriesKey }) =>
     startBilling(
       {
         host: HOST,
@@ -38,7 +39,7 @@ export async function startBillingHarness(options: { natsUrl?: string; seriesKey
         checkoutAddress: address,
         notificationAddress: address,
         identity: testIdentity('billing'),
-        seriesKey,
+        ...changes,
       },
       log,
     );
@@ -68,8 +69,8 @@ export async function startBillingHarness(options: { natsUrl?: string; seriesKey
     billing,
     /** Another process of the same service, as far as the store can tell. */
     startSecond: () => start(),
-    /** Another process that has these keys. */
-    startWith: (seriesKey: string) => start(seriesKey),
+    /** Another process of the same service that is set otherwise. */
+    startWith: (changes: Partial<BillingConfig>) => start(changes),
     as,
     close: async () => {
       for (const channel of channels) channel.close();

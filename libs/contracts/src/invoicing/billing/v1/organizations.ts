@@ -3317,7 +3317,10 @@ export const Organization: MessageFns<Organization> = {
 /** Organisations (sellers) and their profiles (house style and number series). */
 export type OrganizationsService = typeof OrganizationsService;
 export const OrganizationsService = {
-  /** Creates an organisation with one default profile. Errors: INVALID_ARGUMENT. */
+  /**
+   * Creates an organisation with one default profile. Errors: INVALID_ARGUMENT. The application calls it for a person who signs up; plan and
+   * mode are then as the operator set SELF_SIGN_UP. Errors then, too: FAILED_PRECONDITION (sign_up_closed).
+   */
   createOrganization: {
     path: "/invoicing.billing.v1.Organizations/CreateOrganization" as const,
     requestStream: false as const,
@@ -3409,7 +3412,10 @@ export const OrganizationsService = {
 } as const;
 
 export interface OrganizationsServer extends UntypedServiceImplementation {
-  /** Creates an organisation with one default profile. Errors: INVALID_ARGUMENT. */
+  /**
+   * Creates an organisation with one default profile. Errors: INVALID_ARGUMENT. The application calls it for a person who signs up; plan and
+   * mode are then as the operator set SELF_SIGN_UP. Errors then, too: FAILED_PRECONDITION (sign_up_closed).
+   */
   createOrganization: handleUnaryCall<CreateOrganizationRequest, Organization>;
   /** Errors: NOT_FOUND. */
   getOrganization: handleUnaryCall<GetOrganizationRequest, Organization>;
@@ -3431,7 +3437,10 @@ export interface OrganizationsServer extends UntypedServiceImplementation {
 }
 
 export interface OrganizationsClient extends Client {
-  /** Creates an organisation with one default profile. Errors: INVALID_ARGUMENT. */
+  /**
+   * Creates an organisation with one default profile. Errors: INVALID_ARGUMENT. The application calls it for a person who signs up; plan and
+   * mode are then as the operator set SELF_SIGN_UP. Errors then, too: FAILED_PRECONDITION (sign_up_closed).
+   */
   createOrganization(
     request: CreateOrganizationRequest,
     callback: (error: ServiceError | null, response: Organization) => void,
