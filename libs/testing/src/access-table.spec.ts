@@ -22,9 +22,12 @@ test('platform billing grants credits and does nothing else', () => {
   expect(open.map(({ path }) => path)).toEqual(['/invoicing.billing.v1.Credits/GrantCredits']);
 });
 
-test('whatever the application may call it calls for a person, but for the mail by which somebody becomes one', () => {
+test('whatever the application may call it calls for a person, but for becoming one by mail, and creating an organisation', () => {
   const without = methodsOfTable.filter(({ callers, action }) => callers.includes('application') && !action);
-  expect(without.map(({ path }) => path)).toEqual(['/invoicing.notification.v1.Mail/SendSignIn']);
+  expect(without.map(({ path }) => path)).toEqual([
+    '/invoicing.billing.v1.Organizations/CreateOrganization',
+    '/invoicing.notification.v1.Mail/SendSignIn',
+  ]);
 });
 
 // `UPDATE_DOCS=1 npx jest libs/testing/src/access-table.spec.ts && npx prettier --write docs/security.md` writes the page anew.
