@@ -55,5 +55,6 @@ if (name && status === 0) {
   mkdirSync('dist', { recursive: true });
   writeFileSync(durations, JSON.stringify({ ...known, [name]: Date.now() - started }));
 }
+if (process.env.BEFORE_TESTS) console.log(process.env.BEFORE_TESTS);
 console.log(`${sum.passed} passed, ${sum.failed} failed${sum.skipped > 0 ? `, ${sum.skipped} skipped` : ''}`);
 process.exit(status);

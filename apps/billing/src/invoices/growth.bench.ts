@@ -4,6 +4,7 @@ import { quantile, single, spreadOf, tempFolder, type BenchFigure } from '@invoi
 import { readAccount } from '../account/account';
 import { createNumbering } from '../numbering/number-series';
 import { verifyNumbers } from '../numbering/verify-numbers';
+import { createOrganization } from '../organizations/manage-organizations';
 import { openPurges } from '../purge-store';
 import type { SubscriptionPorts } from '../subscriptions/subscription-ports';
 import { benchInvoice } from '../testing/numbering-methods';
@@ -86,6 +87,9 @@ function filler() {
   };
   return async (connection: Connection, size: number): Promise<void> => {
     const invoices = nativeCollection(await openInvoices(connection));
+    // What was issued while it was measured.
+    const last = await invoices.findOne({ organizationId: BIG }, { sort: { seq: -1 } });
+    if (last) tails.set(BIG, last);
     while (made < size) {
       const count = Math.min(BATCH, size - made);
       await invoices.insertMany(Array.from({ length: count }, next));
@@ -95,6 +99,8 @@ function filler() {
 
 async function measure(connection: Connection): Promise<Times> {
   const ports = await realPorts(connection, newWorld('2026-12-31T12:00:00Z'));
+  const of = { details: { name: BIG }, plan: 'standard', mode: 'test' } as const;
+  await createOrganization(ports, of, { deadline: Infinity, operationId: BIG });
   const model = await openInvoices(connection);
   const history = await openHistory(connection, []);
   const purges = Object.values(await openPurges(connection, history));
