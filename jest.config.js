@@ -43,6 +43,7 @@ module.exports = {
   ),
   testTimeout: 30_000 * Number(process.env.TIME_SCALE ?? 1),
   maxWorkers: 2,
+  testSequencer: '<rootDir>/tools/jest-sequencer.cjs',
   // Of a process for specs; what each file leaves behind adds up.
   workerIdleMemoryLimit: '1500MB',
   reporters: ['<rootDir>/tools/jest-reporter.cjs'],

@@ -3,9 +3,18 @@ import { AppError } from '@invoicing/errors';
 /** What went wrong, for who typed the command: fields are named as the flags that set them. `flags`: the command's own, e.g. `--kvk-number`. */
 export function describeError(error: unknown, flags: readonly string[]): string {
   if (!(error instanceof AppError)) return isError(error) ? plain(error) : String(error);
-  if (error.kind === 'unavailable') return 'the service cannot be reached: is the platform running? (npm start)';
+  if (error.kind === 'unavailable')
+    return ['the service cannot be reached: is the platform running? (npm start)', detailsOf(error)]
+      .join('\n')
+      .trimEnd();
   const details = error.details?.map(({ path, message }) => `  ${nameOf(path, flags)} ${message}`.trimEnd()) ?? [];
   return [details.length > 0 ? error.code : `${error.code}: ${error.publicMessage}`, ...details].join('\n');
+}
+
+/** What gRPC says of it, as an address that refused the connection. */
+function detailsOf({ cause }: AppError): string {
+  const { details } = (cause ?? {}) as { details?: unknown };
+  return typeof details === 'string' && details !== '' ? `  ${details}` : '';
 }
 
 // The API's word where it is not the flag's.
