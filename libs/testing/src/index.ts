@@ -1,4 +1,3 @@
-export { startEmbeddedMongo } from '@invoicing/embedded-mongo';
 export * from './accessibility';
 export * from './bench-figure';
 export * from './access-faults';

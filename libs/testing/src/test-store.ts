@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { startEmbeddedMongo } from '@invoicing/embedded-mongo';
-import { connectMongo, type Connection } from '@invoicing/mongo';
+import type * as embedded from '@invoicing/embedded-mongo';
+import type { Connection } from '@invoicing/mongo';
 import { tempFolder } from './temp-folder';
+
+/** The embedded store. Loaded when it is asked for: it takes a second, and most specs need none. */
+export const startEmbeddedMongo: typeof embedded.startEmbeddedMongo = async (options) =>
+  (await import('@invoicing/embedded-mongo')).startEmbeddedMongo(options);
 
 export interface TestStore {
   readonly uri: string;
@@ -25,6 +29,7 @@ export async function startTestStore(): Promise<TestStore> {
   return {
     uri,
     connect: async (database = 'test') => {
+      const { connectMongo } = await import('@invoicing/mongo');
       const connection = await connectMongo({ uri, database: `${database}_${suffix}` });
       connections.push(connection);
       return connection;
