@@ -91,7 +91,8 @@ const isCreated = (response: Response): boolean => response.status === 200 || re
 async function createCustomer(traffic: Traffic): Promise<void> {
   // One in four is a business that the Peppol network finds.
   const business = traffic.random() < 0.25 && {
-    ...{ companyName: 'Kees B.V.', kvkNumber: '87654321', btwId: 'NL003456789B72' },
+    // Its company's name is written and read as a register, which begins empty.
+    ...{ kvkNumber: '87654321', btwId: 'NL003456789B72' },
     ...{ addressLine1: 'Kade 2', postalCode: '2611 GP', city: 'Delft' },
   };
   const person = { name: 'Kees', countryCode: 'NL' };
