@@ -36,8 +36,8 @@ if (run(bin('nx'), ['run-many', '-t', 'build', '--outputStyle=static']) !== 0) {
 // Before the specs' time runs.
 if (everything) run(process.execPath, ['tools/install-browser.mjs']);
 rmSync(counts, { recursive: true, force: true });
-// What `npm test` leaves out: specs that start stores, brokers, browsers; but for these, which show that the whole works.
-const FAST = ['(?<!\\.int)\\.spec\\.ts$', 'apps/e2e/src/(smoke|journeys)\\.int\\.spec\\.ts$'];
+// What `npm test` leaves out: long simulations, and specs that start stores, brokers, browsers; but for these, which show that the whole works.
+const FAST = ['(?<!\\.int|-simulation|match-many)\\.spec\\.ts$', 'apps/e2e/src/(smoke|journeys)\\.int\\.spec\\.ts$'];
 const throughNx = ['run-many', '-t', 'test', '--parallel=1', '--outputStyle=static', '--nxBail=false', ...rest];
 const throughJest = (args) => run(bin('jest'), args, { COUNT_FOLDER: counts });
 let status;
