@@ -9,6 +9,7 @@ import {
   type RpcChannel,
   type RpcIdentity,
 } from '@invoicing/rpc';
+import { patientChannel } from './patient-channel';
 import { UsersService } from '@invoicing/contracts/invoicing/application/v1/users';
 import { PersonalDataService as NotificationPersonalData } from '@invoicing/contracts/invoicing/notification/v1/personal_data';
 import { PersonalDataService as GatewayPersonalData } from '@invoicing/contracts/invoicing/gateway/v1/personal_data';
@@ -177,7 +178,7 @@ type To = (service: keyof PlatformState['addresses']) => RpcChannel;
 function channelsTo({ addresses }: PlatformState, identity: RpcIdentity): To {
   const channels = new Map<string, RpcChannel>();
   return (service) => {
-    const open = channels.get(service) ?? openChannel(addresses[service], identity);
+    const open = channels.get(service) ?? patientChannel(openChannel(addresses[service], identity));
     channels.set(service, open);
     return open;
   };
