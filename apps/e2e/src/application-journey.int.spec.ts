@@ -52,7 +52,9 @@ const look = (name: string): Promise<void> => lookAt(page, name);
 
 /** `UPDATE_DOCS=1` takes the pictures of docs/application.md anew. */
 async function picture(name: string): Promise<void> {
-  if (process.env['UPDATE_DOCS']) await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+  if (!process.env['UPDATE_DOCS']) return;
+  await page.evaluate('scrollTo(0, 0)');
+  await page.screenshot({ path: join(PICTURES, `${name}.png`) });
 }
 
 test('a customer: what is wrong stands beside its field; then it is made, once', async () => {
