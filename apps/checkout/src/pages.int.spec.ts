@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { VatTreatment } from '@invoicing/contracts/invoicing/billing/v1/line';
-import { accessibilityFaults, launchOptions, waitFor } from '@invoicing/testing';
+import { accessibilityFaults, launchOptions, sidewaysOverflow, waitFor } from '@invoicing/testing';
 import { chromium, type Browser, type BrowserContextOptions, type Page, type Route } from 'playwright-core';
 import { line, startCheckoutRig, type CheckoutRig } from './testing/checkout-rig';
 import { post } from './testing/payer';
@@ -59,10 +59,7 @@ async function expectAccessible(page: Page): Promise<void> {
 
 /** Nothing sticks out sideways on a narrow screen. */
 async function expectFits(page: Page): Promise<void> {
-  const overflow = await page.evaluate<number>(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  );
-  expect(overflow).toBe(0);
+  expect(await sidewaysOverflow(page)).toBe(0);
 }
 
 /** A PNG of one pixel. */

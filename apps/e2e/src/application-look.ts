@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { accessibilityFaults } from '@invoicing/testing';
+import { accessibilityFaults, sidewaysOverflow } from '@invoicing/testing';
 import type { Page } from 'playwright-core';
 
 /** Set to a folder to look at what people see. */
@@ -13,10 +13,7 @@ export function lookerAt(walk: string): (page: Page, name: string) => Promise<vo
   if (SCREENSHOTS) mkdirSync(SCREENSHOTS, { recursive: true });
   return async (page, name) => {
     expect([name, await accessibilityFaults(page)]).toEqual([name, []]);
-    const overflow = await page.evaluate<number>(
-      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-    );
-    expect([name, overflow]).toEqual([name, 0]);
+    expect([name, await sidewaysOverflow(page)]).toEqual([name, 0]);
     if (!SCREENSHOTS) return;
     await page.emulateMedia({ colorScheme: 'dark' });
     await picture(page, `${walk}-${name}-phone-dark`);

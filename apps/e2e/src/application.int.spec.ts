@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { roles, rolesByAction, type Action, type Role } from '@invoicing/rules';
-import { accessibilityFaults, launchOptions, waitFor } from '@invoicing/testing';
+import { accessibilityFaults, launchOptions, sidewaysOverflow, waitFor } from '@invoicing/testing';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { lookerAt } from './application-look';
 import { RunningPlatform } from './running-platform';
@@ -90,10 +90,7 @@ async function expectGood(page: Page): Promise<void> {
 }
 
 async function expectFits(page: Page): Promise<void> {
-  const overflow = await page.evaluate<number>(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  );
-  expect([page.url(), overflow]).toEqual([page.url(), 0]);
+  expect([page.url(), await sidewaysOverflow(page)]).toEqual([page.url(), 0]);
 }
 
 const at = (path: string): string => `${platform.url}/app/${demo.organization}${path}`;

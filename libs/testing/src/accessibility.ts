@@ -18,3 +18,7 @@ export async function accessibilityFaults(page: Page): Promise<string[]> {
   }
   return faults;
 }
+
+/** Pixels by which a page sticks out sideways of its window. */
+export const sidewaysOverflow = (page: Page): Promise<number> =>
+  page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');

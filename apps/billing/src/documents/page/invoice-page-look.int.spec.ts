@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { accessibilityFaults, launchOptions } from '@invoicing/testing';
+import { accessibilityFaults, launchOptions, sidewaysOverflow } from '@invoicing/testing';
 import { PNG } from 'pngjs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import type { FrozenInvoice } from '../../invoices/invoice';
@@ -100,7 +100,7 @@ test.each(cases)('$name on a $screen (dark: $dark) is tidy and accessible', asyn
   await withPage(screen, dark, `/p/${sources[name]!.invoice.publicToken}`, async (page, faults) => {
     expect(await accessibilityFaults(page)).toEqual([]);
     // Nothing sticks out sideways, nothing was blocked by the policy.
-    expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0);
+    expect(await sidewaysOverflow(page)).toBe(0);
     expect(faults).toEqual([]);
     if (!SHEETS) return;
     await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' });
