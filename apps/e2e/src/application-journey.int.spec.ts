@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { launchOptions, waitFor } from '@invoicing/testing';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { lookerAt } from './application-look';
+import { lookerAt, pressTwice } from './application-look';
 import { processOf } from './processes';
 import { RunningPlatform } from './running-platform';
 
@@ -71,7 +71,7 @@ test('a customer: what is wrong stands beside its field; then it is made, once',
   await page.locator('#email').fill('sterre@example.nl');
   await page.locator('#city').fill('Leiden');
   await page.locator('#language').selectOption({ label: 'English' });
-  await page.getByRole('button', { name: 'Save' }).dblclick();
+  await pressTwice(page.getByRole('button', { name: 'Save' }));
   await page.waitForURL(/customers\/[0-9a-f-]{36}/);
   expect(await heading()).toBe('Sterrenwacht BV');
   expect(await page.locator('.facts').textContent()).toMatch(/Language of invoices and e-mails\s*English/);
@@ -148,7 +148,7 @@ test('a draft with totals from the server while it is typed, a look at the docum
   expect(promise).toContain(`This takes number ${year}-0001, is e-mailed to sterre@example.nl, and cannot be changed`);
   await look('issue');
   await picture('issue');
-  await page.getByRole('button', { name: 'Issue and e-mail' }).dblclick();
+  await pressTwice(page.getByRole('button', { name: 'Issue and e-mail' }));
   await page.waitForURL(/invoices\/[0-9a-f-]{36}\?done=yes/);
   expect(await heading()).toBe(`${year}-0001`);
   await look('invoice');
@@ -164,7 +164,7 @@ test('a payment is recorded, a part is credited, money goes back; the account sa
   await page.getByRole('link', { name: 'Record a payment' }).click();
   await page.locator('#amountCents').fill('1.000,00');
   await look('payment');
-  await page.getByRole('button', { name: 'Record a payment' }).dblclick();
+  await pressTwice(page.getByRole('button', { name: 'Record a payment' }));
   await page.waitForURL(/done=yes/);
   expect(await page.locator('main').textContent()).toContain('€643.79');
   await page.getByRole('link', { name: 'Make a credit note' }).click();
@@ -178,7 +178,7 @@ test('a payment is recorded, a part is credited, money goes back; the account sa
   await press('Change it');
   expect(await page.locator('[id="quantity.1"]').inputValue()).toBe('1,5');
   await press('Show what it gives back');
-  await page.getByRole('button', { name: 'Issue the credit note' }).dblclick();
+  await pressTwice(page.getByRole('button', { name: 'Issue the credit note' }));
   await page.waitForURL(/done=yes/);
   expect(await heading()).toBe(note);
   await page.goto(`${invoice}/refund`);
@@ -212,7 +212,7 @@ test('the document goes out again: by mail to another address, and as a letter; 
   expect(await page.locator('#to-fault').textContent()).toContain('e-mail address');
   await page.locator('#to').fill('boekhouding@example.nl');
   await look('resend');
-  await page.getByRole('button', { name: 'E-mail again' }).dblclick();
+  await pressTwice(page.getByRole('button', { name: 'E-mail again' }));
   await page.waitForURL(/done=yes/);
   await page.getByRole('link', { name: 'Send by post' }).click();
   await look('post');
@@ -346,7 +346,7 @@ test('two browsers edit one draft: the later one is told what changed, and nothi
   await other.goto(`${draft}/edit`);
   await other.locator('#reference').fill('PO-99');
   await other.locator('[id="lines.0.unitPriceCents"]').fill('250');
-  await other.getByRole('button', { name: 'Save as draft' }).dblclick();
+  await pressTwice(other.getByRole('button', { name: 'Save as draft' }));
   await other.waitForURL(/done=yes/);
 
   await page.locator('#note').fill('Met dank');

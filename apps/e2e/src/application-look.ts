@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { accessibilityFaults, sidewaysOverflow } from '@invoicing/testing';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 /** Set to a folder to look at what people see. */
 const SCREENSHOTS = process.env['SCREENSHOTS'];
@@ -27,3 +27,14 @@ export function lookerAt(walk: string): (page: Page, name: string) => Promise<vo
 
 const picture = (page: Page, name: string): Promise<Buffer> =>
   page.screenshot({ path: join(SCREENSHOTS!, `${name}.png`), fullPage: true });
+
+/**
+ * A double click, as impatient people press, and the page that answers it. Playwright does not wait for it by itself, and an address
+ * that stays the same says nothing.
+ */
+export async function pressTwice(button: Locator): Promise<void> {
+  const page = button.page();
+  await page.evaluate('window.pressed = true');
+  await button.dblclick();
+  await page.waitForFunction("!window.pressed && document.readyState === 'complete'");
+}

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { launchOptions, waitFor } from '@invoicing/testing';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { lookerAt } from './application-look';
+import { lookerAt, pressTwice } from './application-look';
 import { RunningPlatform } from './running-platform';
 
 // What an organisation sets up for itself: its data and look, people, payment provider, keys and webhooks, subscriptions, payment links.
@@ -307,7 +307,7 @@ test('a subscription: its next six invoices before it is saved; changed, paused,
   expect(await page.locator('#interval-fault').textContent()).toContain('1 to 100');
   await look('subscription-new');
   await page.locator('#interval').fill('2');
-  await page.getByRole('button', { name: 'Save' }).last().dblclick();
+  await pressTwice(page.getByRole('button', { name: 'Save' }).last());
   await page.waitForURL(/subscriptions\/[0-9a-f-]{36}\?done=yes/);
   expect(await heading()).toBe('Sterre de Boer');
   expect(await page.locator('[data-live] tbody tr').count()).toBe(6);
@@ -382,7 +382,7 @@ test('a payment link: its amount while it is typed, its QR code, and who tried t
   expect(await page.locator('#email-fault').count()).toBe(1);
   await look('checkout-new');
   await page.locator('#email').fill('payer@example.nl');
-  await page.getByRole('button', { name: 'Make the link' }).last().dblclick();
+  await pressTwice(page.getByRole('button', { name: 'Make the link' }).last());
   await page.waitForURL(/checkouts\/[0-9a-f-]{36}\?done=yes/);
   expect(await main()).toContain('Who has no VAT number charges no VAT');
   const link = await page.locator('[data-copy] input').inputValue();
@@ -407,7 +407,7 @@ test('a payment link is cancelled: nobody can pay it any more, and pressing agai
   expect(await payer.locator('form').count()).toBeGreaterThan(0);
   const elsewhere = await context.newPage();
   await elsewhere.goto(here);
-  await page.getByRole('button', { name: 'Cancel the link' }).dblclick();
+  await pressTwice(page.getByRole('button', { name: 'Cancel the link' }));
   await page.waitForURL(/done=yes/);
   expect(await main()).toContain('Expired');
   expect(await page.getByRole('button', { name: 'Cancel the link' }).count()).toBe(0);

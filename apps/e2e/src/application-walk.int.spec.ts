@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { launchOptions, waitFor } from '@invoicing/testing';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
-import { lookerAt } from './application-look';
+import { lookerAt, pressTwice } from './application-look';
 import { RunningPlatform } from './running-platform';
 
 // The first minutes of somebody who was invited into a new organisation, by the list that says what to do first; and what their bookkeeper
@@ -124,7 +124,7 @@ async function importStatement(lines: readonly string[]): Promise<void> {
   await page.goto(`${home}/bank/import`);
   const buffer = Buffer.from([HEAD, ...lines, ''].join('\n'));
   await page.locator('#file').setInputFiles({ name: 'ing.csv', mimeType: 'text/csv', buffer });
-  await page.getByRole('button', { name: 'Import a statement' }).dblclick();
+  await pressTwice(page.getByRole('button', { name: 'Import a statement' }));
   await page.getByRole('heading', { name: 'Statement imported' }).waitFor();
 }
 
@@ -164,7 +164,7 @@ test('a statement: booked where it is proven, asked where it is not; answered, a
   const year = new Date().getFullYear();
   await page.locator('[id="number.0"]').fill(`${year}-0001`);
   await look('bank-line');
-  await page.getByRole('button', { name: 'Book it' }).dblclick();
+  await pressTwice(page.getByRole('button', { name: 'Book it' }));
   await page.waitForURL(/done=yes/);
   expect(await main()).toContain('Booked');
   await look('bank-answered');
@@ -194,7 +194,7 @@ test('what a bookkeeper sets right: a payment taken back, a surplus that pays an
   await page.getByRole('link', { name: 'Take back' }).click();
   await look('take-back');
   await page.locator('#reason').fill('typed wrongly');
-  await page.getByRole('button', { name: 'Take back' }).dblclick();
+  await pressTwice(page.getByRole('button', { name: 'Take back' }));
   await page.waitForURL(/done=yes/);
   expect(await main()).toContain('Reversal');
   await page.goto(`${invoice}/payment`);
