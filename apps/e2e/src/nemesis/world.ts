@@ -1,6 +1,11 @@
 import { AccountsService } from '@invoicing/contracts/invoicing/billing/v1/account';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
-import { Mode, OrganizationsService, Plan } from '@invoicing/contracts/invoicing/billing/v1/organizations';
+import {
+  Mode,
+  OrganizationsService,
+  Plan,
+  UpdateOrganizationRequest,
+} from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { CustomersService } from '@invoicing/contracts/invoicing/catalog/v1/catalog';
 import { ProvidersService } from '@invoicing/contracts/invoicing/checkout/v1/checkout';
 import { KeysService } from '@invoicing/contracts/invoicing/gateway/v1/keys';
@@ -52,6 +57,10 @@ export async function createWorld(cluster: Cluster, webhookUrl: string): Promise
   const { id: organizationId } = await untilAnswered((context) =>
     clients.organizations.createOrganization(organization, context),
   );
+  // Half an hour of traffic is more than one organisation may usually send in a day.
+  const limits = { mailQuotaPerDay: 1_000_000 };
+  const raised = UpdateOrganizationRequest.fromPartial({ organizationId, limits });
+  await untilAnswered((context) => clients.organizations.updateOrganization(raised, context));
   const keyOf = async (platform: boolean): Promise<string> => {
     const request = platform
       ? { organizationId: '', scopes: [], platform, expiresAt: undefined }
