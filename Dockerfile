@@ -25,4 +25,5 @@ ENV DATA_DIR=/data
 USER node
 # HEALTHCHECK_TARGET says whom to ask: grpc://127.0.0.1:50051 or http://127.0.0.1:8080/api/health.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 CMD ["node", "healthcheck.cjs"]
-ENTRYPOINT ["node"]
+# NODE_FLAGS of libs/service.
+ENTRYPOINT ["node", "--max-semi-space-size=16"]

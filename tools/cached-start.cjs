@@ -1,5 +1,5 @@
-// Becomes the `main.js` of a program that people start again and again and wait for: runs `program.js` beside it from what V8 compiled of it
-// when it was built (`program.js.cache`), which is more than a third of the time of a start. Another version of V8 refuses the cache
+// Becomes the `main.js` of a service or the command line: runs `program.js` beside it from what V8 compiled of it when it was built
+// (`program.js.cache`), which spares more than a third of the time that loading takes. Another version of V8 refuses the cache
 // and compiles as ever. To be replaced by `module.enableCompileCache()` once every Node.js that we run on has it (22.1).
 const { existsSync, readFileSync } = require('node:fs');
 const { join } = require('node:path');

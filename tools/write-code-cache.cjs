@@ -7,5 +7,10 @@ const [folder, ...args] = process.argv.slice(2);
 const start = join(resolve(folder), 'main.js');
 process.argv = [process.execPath, start, ...args];
 process.stdout.write = () => true;
+process.stderr.write = () => true;
 const { script, cacheFile } = require(start);
-process.on('exit', () => writeFileSync(cacheFile, script.createCachedData()));
+process.on('exit', () => {
+  writeFileSync(cacheFile, script.createCachedData());
+  // A service stops at an environment that says nothing.
+  process.exitCode = 0;
+});

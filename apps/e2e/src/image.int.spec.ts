@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { freePort } from '@invoicing/events';
+import { NODE_FLAGS } from '@invoicing/service';
 import { startTestNats, startTestStore, tempFolder, waitFor } from '@invoicing/testing';
 import { Api } from './api';
 
@@ -111,7 +112,12 @@ function tlsOf(service: string): NodeJS.ProcessEnv {
 function start(service: string): ChildProcess {
   const { command } = compose.services[service]!;
   const env = environments.get(service);
-  const child = spawn(process.execPath, command, { cwd: image, env, stdio: ['ignore', 'pipe', 'pipe'], ...asNobody });
+  const child = spawn(process.execPath, [...NODE_FLAGS, ...command], {
+    cwd: image,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...asNobody,
+  });
   const said: string[] = [];
   for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk: Buffer) => said.push(String(chunk)));
   child.once(
@@ -169,6 +175,23 @@ test('metrics are on the private port', async () => {
 test('the built-in mailbox’s page is not shown in production, and nothing was written beside the data', async () => {
   expect((await fetch(`http://127.0.0.1:${ports.get('8080')}/dev/mail`)).status).toBe(404);
   expect(readdirSync(image).sort()).toEqual([...SERVICES, 'admin', 'healthcheck.cjs'].sort());
+});
+
+test('the image runs services with the flags that npm start gives them', () => {
+  const [, entrypoint = ''] = /^ENTRYPOINT (.*)$/m.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8'))!;
+  expect(JSON.parse(entrypoint)).toEqual(['node', ...NODE_FLAGS]);
+});
+
+test.each([...SERVICES, 'admin'])('%s starts from what was compiled when it was built', async (app) => {
+  // A service stops at an environment that says nothing.
+  const script = `const main = require.resolve('./${app}/main.js');
+  process.on('exit', () => {
+    process.stdout.write('refused: ' + require.cache[main].exports.script.cachedDataRejected);
+    process.exitCode = 0;
+  });
+  require(main);`;
+  const { stdout } = await run([...(app === 'admin' ? [] : NODE_FLAGS), '-e', script], {});
+  expect(stdout).toMatch(/refused: false$/);
 });
 
 test.each(SERVICES)('%s stops in order when it is told to', async (service) => {

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { freePort, natsServerBinary } from '@invoicing/events';
 import { identities, openChannel, type RpcChannel } from '@invoicing/rpc';
+import { NODE_FLAGS } from '@invoicing/service';
 import { tempFolder, waitFor } from '@invoicing/testing';
 import { clockShim } from './clock-skew';
 import { Link, type Target } from './link';
@@ -107,7 +108,7 @@ export async function startCluster({
       SERVICE_TOKEN: tokens[place.service],
       CLOCK_SKEW_MS: String(skews.get(place.name) ?? 0),
     });
-    start(place.name, process.execPath, [script], own);
+    start(place.name, process.execPath, [...NODE_FLAGS, script], own);
   }
 
   const direct = (service: Service): string =>
