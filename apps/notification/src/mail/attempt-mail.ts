@@ -67,8 +67,6 @@ async function sendMail(
     await mails.describe(mail, { to, subject: '', attachments: [] });
     throw new MailFailure(to === '' ? 'no_recipient' : 'recipient_rejected', true);
   }
-  // Written at once: a message that is tried again takes no second place.
-  if (!mail.quotaDay) await mails.describe(mail, { to, quotaDay: await quota(mail, mails.now(mail.organizationId)) });
   const [pdf, ubl, brand] = await Promise.all([
     invoices.pdf(mail, BILLING_CALL_MS, signal),
     invoice.hasEInvoice ? invoices.ubl(mail, BILLING_CALL_MS, signal) : undefined,
@@ -80,7 +78,9 @@ async function sendMail(
   const files = ubl ? [pdf, ubl] : [pdf];
   const outgoing = outgoingMail(invoice, mail, { to, from, files, reminder, brand });
   const attachments = files.map(({ filename }) => filename);
-  await mails.describe(mail, { to, subject: outgoing.subject, attachments });
+  // Written at once: a message that is tried again takes no second place.
+  const quotaDay = mail.quotaDay ?? (await quota(mail, mails.now(mail.organizationId)));
+  await mails.describe(mail, { to, subject: outgoing.subject, attachments, quotaDay });
   if (invoice.test && mail.testScenario === 'smtp_down' && mail.attempts === 1)
     throw new MailFailure('smtp_unavailable', false, { cause: new Error('Test-Scenario: smtp_down') });
   await (invoice.test ? testTransport : transport).send(outgoing, signal);

@@ -70,7 +70,9 @@ export function invoiceMailer(ports: InvoiceMailPorts): InvoiceMailer {
 
   return {
     request: async (of, testScenario) => {
-      await mails.ensure(of, GRACE_MS, { testScenario });
+      // Nearly always: whoever issued waited for it. A look costs less than an insert that is refused.
+      const known = await mails.find({ organizationId: of.organizationId, _id: mailIdOf(of.invoiceId) });
+      if (!known) await mails.ensure(of, GRACE_MS, { testScenario });
     },
 
     sendNow: (of, waitMs, testScenario) => sendFirst(of, waitMs, { testScenario }),
