@@ -420,3 +420,22 @@ test('a payment link is cancelled: nobody can pay it any more, and pressing agai
   expect(await payer.locator('form').count()).toBe(0);
   await payer.close();
 });
+
+test('a live organisation names itself and its key to the access point; what does not fit is said beside its field, the key never shown again', async () => {
+  const { id } = await platform.admin('org', 'create', '--name', 'Bakkerij De Ster', '--mode', 'live');
+  const { signInUrl } = await platform.admin<{ signInUrl: string }>(
+    ...['user', 'invite', '--org', id!, '--email', 'ster@example.nl', '--role', 'owner'],
+  );
+  const live = await accepting(signInUrl);
+  const form = await live.newPage();
+  await form.goto(`${platform.url}/app/${id}/settings/peppol`);
+  await lookAt(form, 'access-point');
+  await form.locator('#senderId').fill('our company');
+  await form.locator('#apiKey').fill('0123456789-secret');
+  await form.getByRole('button', { name: 'Connect', exact: true }).click();
+  expect(await form.locator('#senderId-fault').textContent()).toContain('number');
+  expect(await form.locator('#senderId').inputValue()).toBe('our company');
+  expect(await form.content()).not.toContain('0123456789-secret');
+  await lookAt(form, 'access-point-refused');
+  await live.close();
+});

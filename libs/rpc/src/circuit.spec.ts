@@ -1,22 +1,48 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Circuit } from './circuit';
 
-test('a closed circuit asks nothing; an open one asks once for all, refuses while there is no answer, and closes', async () => {
-  let answers = false;
-  let probes = 0;
-  const circuit = new Circuit(async () => {
-    probes++;
-    return answers;
-  });
+const UNAVAILABLE = expect.objectContaining({ kind: 'unavailable' }) as unknown;
+
+/** A circuit, what it asked so far, and how the last question is answered. */
+function circuitOf() {
+  const asked: ((answer: boolean) => void)[] = [];
+  const circuit = new Circuit(() => new Promise((resolve) => asked.push(resolve)));
+  return { circuit, asked };
+}
+
+test('a closed circuit asks nothing; an open one asks once for all, and refuses them while there is no answer', async () => {
+  const { circuit, asked } = circuitOf();
   await circuit.pass();
-  expect(probes).toBe(0);
+  expect(asked).toHaveLength(0);
   circuit.gotNoAnswer();
   const refused = await Promise.allSettled(Array.from({ length: 20 }, () => circuit.pass()));
-  expect(refused.every((each) => each.status === 'rejected' && each.reason.kind === 'unavailable')).toBe(true);
-  expect(probes).toBe(1);
-  answers = true;
-  await sleep(600);
+  expect(refused.map((each) => each.status === 'rejected' && (each.reason as unknown))).toEqual(
+    Array(20).fill(UNAVAILABLE),
+  );
+  expect(asked).toHaveLength(1);
+});
+
+test('an answer in time lets through all who wait; a late one those who come afterwards', async () => {
+  const { circuit, asked } = circuitOf();
+  circuit.gotNoAnswer();
+  const waiting = [circuit.pass(), circuit.pass()];
+  asked[0]!(true);
+  await Promise.all(waiting);
+  expect(asked).toHaveLength(1);
+
+  circuit.gotNoAnswer();
+  await expect(circuit.pass()).rejects.toEqual(UNAVAILABLE);
+  asked[1]!(true);
   await circuit.pass();
-  await circuit.pass();
-  expect(probes).toBe(2);
+  expect(asked).toHaveLength(2);
+});
+
+test('after a probe that nobody answered the next caller asks again', async () => {
+  const { circuit, asked } = circuitOf();
+  circuit.gotNoAnswer();
+  const first = circuit.pass();
+  asked[0]!(false);
+  await expect(first).rejects.toEqual(UNAVAILABLE);
+  const second = circuit.pass();
+  asked[1]!(true);
+  await second;
 });

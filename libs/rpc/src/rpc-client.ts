@@ -1,4 +1,4 @@
-import { Client, Metadata, status, type ClientOptions, type ServiceError } from '@grpc/grpc-js';
+import { Client, Metadata, status, type ClientOptions, type MetadataOptions, type ServiceError } from '@grpc/grpc-js';
 import { AppError } from '@invoicing/errors';
 import { SpanKind, inSpan, injectTrace } from '@invoicing/telemetry';
 import { newCallContext, type CallContext } from './call-context';
@@ -27,17 +27,17 @@ export interface RpcChannel {
 /** Largest message either way: a 500-line invoice with its PDF fits well within it. */
 export const MESSAGE_LIMIT_BYTES = 8 * 1024 * 1024;
 
-const PROBE_TIMEOUT_MS = 400;
+const PROBE_TIMEOUT_MS = 2_000;
 const HEALTH_STATUS_FIELD = 0x08;
 const SERVING = 1;
 
 const OPTIONS: ClientOptions = {
   'grpc.max_receive_message_length': MESSAGE_LIMIT_BYTES,
   'grpc.max_send_message_length': MESSAGE_LIMIT_BYTES,
-  // A restarted service is found again quickly.
+  // A restarted service is found again before anybody who waits for it is refused.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.min_reconnect_backoff_ms': 100,
-  'grpc.max_reconnect_backoff_ms': 1_000,
+  'grpc.max_reconnect_backoff_ms': 300,
   // Without a retry policy only calls that no server has begun are sent again: a replica that stops costs nobody an answer.
   'grpc.enable_retries': 1,
   // Calls go round all replicas that the name resolves to.
@@ -181,15 +181,15 @@ class GrpcChannel implements RpcChannel {
         () => Buffer.alloc(0),
         (bytes) => bytes[0] === HEALTH_STATUS_FIELD && bytes[1] === SERVING,
         undefined,
-        this.metadataOf(newCallContext(PROBE_TIMEOUT_MS)),
+        this.metadataOf(newCallContext(PROBE_TIMEOUT_MS), { waitForReady: true }),
         { deadline: Date.now() + PROBE_TIMEOUT_MS },
         (failure: ServiceError | null, serving?: boolean) => resolve(!failure && serving === true),
       );
     });
   }
 
-  private metadataOf(context: CallContext): Metadata {
-    const metadata = new Metadata();
+  private metadataOf(context: CallContext, options?: MetadataOptions): Metadata {
+    const metadata = new Metadata(options);
     metadata.set('authorization', `Bearer ${this.identity.token}`);
     metadata.set('x-request-id', context.requestId);
     if (context.operationId) metadata.set('x-operation-id', context.operationId);

@@ -45,8 +45,12 @@ const clientsOf = (cluster: Cluster) => ({
   peppol: cluster.channel('notification').client(PeppolService),
 });
 
-/** Makes an organisation with a key, the sandbox provider, the sandbox access point and one webhook endpoint for everything that happens. */
-export async function createWorld(cluster: Cluster, webhookUrl: string): Promise<World> {
+/** Makes an organisation with a key, the sandbox provider, the sandbox access point and one webhook endpoint for `events`. */
+export async function createWorld(
+  cluster: Cluster,
+  webhookUrl: string,
+  events: readonly string[] = eventTypes,
+): Promise<World> {
   const clients = clientsOf(cluster);
   const details = {
     ...{ name: 'Bakkerij De Zon', addressLine1: 'Markt 1', postalCode: '2611 GP', city: 'Delft', countryCode: 'NL' },
@@ -67,7 +71,7 @@ export async function createWorld(cluster: Cluster, webhookUrl: string): Promise
       : { organizationId, scopes: ['all'], platform, expiresAt: undefined };
     return (await untilAnswered((context) => clients.keys.createKey(request, context))).secret;
   };
-  const endpoint = { organizationId, url: webhookUrl, events: [...eventTypes] };
+  const endpoint = { organizationId, url: webhookUrl, events: [...events] };
   await untilAnswered((context) => clients.providers.connectProvider({ organizationId, provider: 'sandbox' }, context));
   await untilAnswered((context) => clients.webhooks.createEndpoint(endpoint, context));
   const account = { organizationId, accessPoint: 'sandbox' };
