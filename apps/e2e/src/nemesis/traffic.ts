@@ -88,7 +88,7 @@ async function post(
 
 const isCreated = (response: Response): boolean => response.status === 200 || response.status === 201;
 
-async function createCustomer(traffic: Traffic): Promise<void> {
+export async function createCustomer(traffic: Traffic): Promise<void> {
   // One in four is a business that the Peppol network finds.
   const business = traffic.random() < 0.25 && {
     // Its company's name is written and read as a register, which begins empty.
@@ -118,7 +118,7 @@ async function createDraft(traffic: Traffic): Promise<void> {
   if (made) traffic.world.drafts.push(made);
 }
 
-async function createInvoice(traffic: Traffic): Promise<void> {
+export async function createInvoice(traffic: Traffic): Promise<void> {
   const asked = { customerId: customerOf(traffic), lines: linesOf(traffic.random) };
   const body = (id: string) => ({ ...asked, reference: id, send: true });
   const operation = await post(traffic, 'invoice', '/api/v1/invoices', body, { lines: asked.lines });
