@@ -8,8 +8,7 @@ const { Script } = require('node:vm');
 const filename = join(__dirname, 'program.js');
 const cacheFile = `${filename}.cache`;
 const [before, after] = ['(function (exports, require, module, __filename, __dirname) { ', '\n});'];
-// The bundle is ASCII, which is read faster as what it is.
-const script = new Script(before + readFileSync(filename, 'latin1') + after, {
+const script = new Script(before + readFileSync(filename, 'utf8') + after, {
   filename,
   columnOffset: -before.length,
   ...(existsSync(cacheFile) && { cachedData: readFileSync(cacheFile) }),
