@@ -308,7 +308,7 @@ export default [
     file: `${checkout}/observe-payment.ts`,
     replace: 'if (state.amountCents !== attemptCents(attempt, session) || state.currency',
     with: 'if (state.currency',
-    spec: `${checkout}/session-machine.spec.ts`,
+    spec: `${checkout}/observe-payment.spec.ts`,
   },
   {
     name: 'a late answer makes a pending payment open again',

@@ -48,3 +48,19 @@ test('an older answer that comes late makes no pending payment open again', () =
   const seen = observePayment(pending(started(), after(1)), 'a', { ...state, returnedCents: 0 }, after(2));
   expect(seen.attempts[0]!.status).toBe('pending');
 });
+
+test.each([
+  ['a cent less', 12_099, 'EUR'],
+  ['a cent more', 12_101, 'EUR'],
+  ['another currency', 12_100, 'USD'],
+])('a payment over %s pays nothing', (_, amountCents, currency) => {
+  const state = { id: 'p', status: 'paid', paidAt: after(1), payUrl: null, returnedCents: 0 } as const;
+  const seen = observePayment(started(), 'a', { ...state, amountCents, currency }, after(2));
+  expect([seen.status, seen.attempts[0]!.status]).toEqual(['open', 'mismatched']);
+});
+
+test('a payment over the very sum pays', () => {
+  const state = { id: 'p', status: 'paid', paidAt: after(1), payUrl: null, returnedCents: 0 } as const;
+  const seen = observePayment(started(), 'a', { ...state, amountCents: 12_100, currency: 'EUR' }, after(2));
+  expect([seen.status, seen.attempts[0]!.status]).toEqual(['paid', 'paid']);
+});
