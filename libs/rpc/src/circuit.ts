@@ -32,7 +32,10 @@ export class Circuit {
   }
 
   private async askOnce(): Promise<void> {
-    if (await this.probe()) this.isOpen = false;
-    this.probing = undefined;
+    try {
+      if (await this.probe()) this.isOpen = false;
+    } finally {
+      this.probing = undefined;
+    }
   }
 }

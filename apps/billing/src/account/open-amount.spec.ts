@@ -83,28 +83,41 @@ describe('an invoice of 121.00', () => {
       entries: all.map(([type, cents], index) => entryOf(type, cents, `e${index}`)),
     });
 
-  test.each<[string, ReturnType<typeof openAmount>, object]>([
-    ['is sent', after([]), { state: 'sent', openCents: 12_100, surplusCents: 0 }],
-    ['partly paid', after([], ['payment', 100]), { state: 'partly_paid', openCents: 12_000 }],
-    ['paid', after([], ['payment', 12_100]), { state: 'paid', openCents: 0 }],
-    ['paid twice', after([], ['payment', 12_100], ['payment', 12_100]), { state: 'overpaid', surplusCents: 12_100 }],
-    ['credited whole', after([12_100]), { state: 'credited', openCents: 0, creditedCents: 12_100 }],
-    ['paid, then credited', after([12_100], ['payment', 12_100]), { state: 'overpaid', surplusCents: 12_100 }],
+  test.each<[string, () => ReturnType<typeof openAmount>, object]>([
+    ['is sent', () => after([]), { state: 'sent', openCents: 12_100, surplusCents: 0 }],
+    ['given for nothing', () => openAmount({ totalCents: 0, credits: [], entries: [] }), { state: 'sent' }],
+    ['partly paid', () => after([], ['payment', 100]), { state: 'partly_paid', openCents: 12_000 }],
+    ['paid', () => after([], ['payment', 12_100]), { state: 'paid', openCents: 0 }],
+    [
+      'paid twice',
+      () => after([], ['payment', 12_100], ['payment', 12_100]),
+      { state: 'overpaid', surplusCents: 12_100 },
+    ],
+    ['credited whole', () => after([12_100]), { state: 'credited', openCents: 0, creditedCents: 12_100 }],
+    ['paid, then credited', () => after([12_100], ['payment', 12_100]), { state: 'overpaid', surplusCents: 12_100 }],
     [
       'paid, credited and given back: nothing is open',
-      after([12_100], ['payment', 12_100], ['refund', 12_100]),
+      () => after([12_100], ['payment', 12_100], ['refund', 12_100]),
       { state: 'credited', openCents: 0, surplusCents: 0 },
     ],
-    ['given back and kept open', after([], ['payment', 12_100], ['refund', 100]), { openCents: 100 }],
-    ['charged back', after([], ['payment', 12_100], ['chargeback', 12_100]), { state: 'sent', openCents: 12_100 }],
+    ['given back and kept open', () => after([], ['payment', 12_100], ['refund', 100]), { openCents: 100 }],
+    [
+      'charged back',
+      () => after([], ['payment', 12_100], ['chargeback', 12_100]),
+      { state: 'sent', openCents: 12_100 },
+    ],
     [
       'given back and charged back: the payer owes what he has twice',
-      after([12_100], ['payment', 12_100], ['refund', 12_100], ['chargeback', 12_100]),
+      () => after([12_100], ['payment', 12_100], ['refund', 12_100], ['chargeback', 12_100]),
       { openCents: 12_100 },
     ],
-    ['the rest given up', after([], ['payment', 12_000], ['write_off', 100]), { state: 'paid', openCents: 0 }],
-    ['given up and paid after all', after([], ['write_off', 12_100], ['payment', 12_100]), { surplusCents: 12_100 }],
-  ])('%s', (_what, now, wanted) => expect(now).toMatchObject(wanted));
+    ['the rest given up', () => after([], ['payment', 12_000], ['write_off', 100]), { state: 'paid', openCents: 0 }],
+    [
+      'given up and paid after all',
+      () => after([], ['write_off', 12_100], ['payment', 12_100]),
+      { surplusCents: 12_100 },
+    ],
+  ])('%s', (_what, now, wanted) => expect(now()).toMatchObject(wanted));
 
   test('that was issued as paid: nothing is open, before and after the entry of that payment is there', () => {
     const prepayment = { provider: 'mollie', id: 'tr_1', amountCents: 12_100 };
@@ -114,5 +127,18 @@ describe('an invoice of 121.00', () => {
         state: 'paid',
         paidCents: 12_100,
       });
+    // Another payment is another one, even if only its id or only its provider differs.
+    for (const other of [
+      { provider: 'mollie', paymentId: 'tr_2' },
+      { provider: 'stripe', paymentId: 'tr_1' },
+    ])
+      expect(
+        openAmount({ totalCents: 12_100, prepayment, credits: [], entries: [{ ...told, ...other }] }),
+      ).toMatchObject({ state: 'overpaid', paidCents: 24_200 });
+    const refund = { ...told, type: 'refund' as const };
+    expect(openAmount({ totalCents: 12_100, prepayment, credits: [], entries: [refund] })).toMatchObject({
+      paidCents: 12_100,
+      refundedCents: 12_100,
+    });
   });
 });
