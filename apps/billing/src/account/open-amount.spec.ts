@@ -75,6 +75,15 @@ test('a reversal leaves the account as if its entry had never been', () => {
   );
 });
 
+test('what names another entry and is no reversal takes nothing back', () => {
+  const paidBack = [entryOf('payment', 12_100, 'e0'), entryOf('refund', 100, 'e1', 'e0')];
+  expect(openAmount({ totalCents: 12_100, credits: [], entries: paidBack })).toMatchObject({
+    paidCents: 12_100,
+    refundedCents: 100,
+    openCents: 100,
+  });
+});
+
 describe('an invoice of 121.00', () => {
   const after = (credits: number[], ...all: [EntryFact['type'], number][]) =>
     openAmount({
