@@ -45,8 +45,7 @@ export function openAmount(facts: AccountFacts): OpenAmount {
   const entries = effectiveEntries(facts.entries);
   const sumOf = (type: Entry['type']): number =>
     entries.reduce((sum, entry) => (entry.type === type ? sum + entry.amountCents : sum), 0);
-  const credits = new Map(facts.credits.map(({ noteId, amountCents }) => [noteId, amountCents]));
-  const creditedCents = [...credits.values()].reduce((sum, cents) => sum + cents, 0);
+  const creditedCents = sumOfCredits(facts.credits);
   const isTold = facts.entries.some(
     ({ type, provider, paymentId }) =>
       type === 'payment' && provider === prepayment?.provider && paymentId === prepayment?.id,
@@ -68,6 +67,12 @@ export function openAmount(facts: AccountFacts): OpenAmount {
   return { ...sums, state: stateOf(sums, received) };
 }
 
+function sumOfCredits(credits: AccountFacts['credits']): number {
+  if (credits.length === 0) return 0;
+  const byNote = new Map(credits.map(({ noteId, amountCents }) => [noteId, amountCents]));
+  return [...byNote.values()].reduce((sum, cents) => sum + cents, 0);
+}
+
 function stateOf(
   { openCents, surplusCents, creditedCents }: Omit<OpenAmount, 'state'>,
   received: number,
@@ -80,6 +85,8 @@ function stateOf(
 
 /** Each entry once, without those that a reversal took back. */
 export function effectiveEntries<E extends EntryFact>(entries: readonly E[]): E[] {
+  // One alone takes nothing back: most accounts have one entry at most, and a list folds a hundred of them.
+  if (entries.length < 2) return [...entries];
   const byId = new Map(entries.map((entry) => [entry._id, entry]));
   const reversed = new Set([...byId.values()].flatMap(({ type, of }) => (type === 'reversal' && of ? [of] : [])));
   return [...byId.values()].filter(({ _id }) => !reversed.has(_id));

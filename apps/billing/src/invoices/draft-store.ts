@@ -17,7 +17,7 @@ import { LANGUAGES } from '@invoicing/design';
 import type { Draft } from './draft';
 import type { Line, Period, RoundingTrace, Totals, VatGroup } from './invoice';
 import type { DraftSummary, Drafts, RecordedAs } from './invoice-ports';
-import { narrowedIndexes, narrowedPage, newestIndexes } from './newest-store';
+import { narrowedIndexes, narrowedPage, newestIndexes, SUMMARY_FIELDS } from './newest-store';
 
 const TREATMENTS = ['standard_21', 'reduced_9', 'zero', 'exempt', 'reverse_charge', 'intra_community'];
 
@@ -130,7 +130,10 @@ export function mongoDrafts(drafts: Model<DraftDocument>, history: History): Dra
     },
     remove: async (seen, as) => (await change(seen, { state: 'deleted', open: false, lines: [] }, as)) !== null,
     page: (organizationId, narrowed, wanted) =>
-      narrowedPage<DraftDocument, DraftSummary>(native, { equal: { organizationId, open: true } }, narrowed, wanted),
+      narrowedPage<DraftDocument, DraftSummary>(native, { equal: { organizationId, open: true } }, narrowed, {
+        ...wanted,
+        fields: SUMMARY_FIELDS,
+      }),
     idsFrom: async (organizationId, beginning, limit) => {
       const begun = { $gte: beginning, $lt: `${beginning}~` };
       const found = native

@@ -27,7 +27,16 @@ import type { InsertOutcome, SeriesStore } from '../numbering/number-series';
 import type { Invoices, InvoiceSummary, ListNarrowed, OwedSummary } from './invoice-ports';
 import { eventsOfIssue } from '../billing-events';
 import type { CreditApplied } from '../account/entry';
-import { narrowedIndexes, narrowedPage, newestIndexes, type ListBase } from './newest-store';
+import { issuedSummaries } from './issued-summaries';
+import type { ListPosition } from './list-position';
+import {
+  narrowedIndexes,
+  narrowedPage,
+  newestIndexes,
+  positionFields,
+  SUMMARY_FIELDS,
+  type ListBase,
+} from './newest-store';
 
 /**
  * Inserted once, never updated, but for what is no part of the invoice: `outbox` is emptied as events settle, and `dueAt` says when to look
@@ -169,6 +178,13 @@ export const openInvoices = (connection: Connection): Promise<Model<InvoiceDocum
 export function mongoInvoices(model: Model<InvoiceDocument>, clocks: OrganizationClocks = REAL_TIME): Invoices {
   // Read for every page, PDF and step of an issue: past the model.
   const invoices = nativeCollection(model);
+  const summaries = issuedSummaries((organizationId, ids) =>
+    invoices
+      .find({ organizationId, _id: { $in: [...ids] } })
+      .project<InvoiceSummary & { organizationId: string }>({ ...SUMMARY_FIELDS, organizationId: 1 })
+      .hint({ _id: 1 })
+      .toArray(),
+  );
   return {
     find: (organizationId, id) => invoices.findOne({ organizationId, _id: id }, SEALED),
     findByToken: (publicToken) => invoices.findOne({ publicToken }, SEALED),
@@ -189,8 +205,11 @@ export function mongoInvoices(model: Model<InvoiceDocument>, clocks: Organizatio
         .toArray();
       return notes.map(creditOfNote);
     },
-    page: (organizationId, narrowed, wanted) =>
-      narrowedPage<InvoiceDocument, InvoiceSummary>(invoices, listBase(organizationId, narrowed), narrowed, wanted),
+    page: async (organizationId, narrowed, wanted) => {
+      const shown = { ...wanted, fields: positionFields(narrowed.period) };
+      const base = listBase(organizationId, narrowed);
+      return summaries(organizationId, await narrowedPage<InvoiceDocument, ListPosition>(invoices, base, narrowed, shown));
+    },
     issuedAmong: async (organizationId, ids) => {
       const found = invoices.find({ organizationId, _id: { $in: [...ids] } }, { projection: { _id: 1 } });
       return (await found.toArray()).map(({ _id }) => _id);

@@ -67,9 +67,18 @@ export const toListResponse = ({ invoices, cursor }: ListedPage): ListInvoicesRe
   cursor,
 });
 
-export const toSummary = ({ status, kind, state, ...listed }: ListedInvoice): InvoiceSummary => ({
-  ...listed,
-  status: STATUS[status],
-  kind: KIND[kind],
-  state: state && ACCOUNT_STATES[state],
+// Field by field: a rest in a parameter is copied slowly, and this is done fifty times a list.
+export const toSummary = (listed: ListedInvoice): InvoiceSummary => ({
+  id: listed.id,
+  number: listed.number,
+  status: STATUS[listed.status],
+  kind: KIND[listed.kind],
+  totalInclCents: listed.totalInclCents,
+  openCents: listed.openCents,
+  issueDate: listed.issueDate,
+  dueDate: listed.dueDate,
+  customerId: listed.customerId,
+  customerName: listed.customerName,
+  publicToken: listed.publicToken,
+  state: listed.state && ACCOUNT_STATES[listed.state],
 });

@@ -22,7 +22,17 @@ const SUMMARY = [
   ...['number', 'kind', 'customerId', 'publicToken', 'issueDate', 'dueDate', 'totals.inclCents', 'createdAt', 'state'],
   ...['credited.invoiceId', 'prepayment', 'buyer.name', 'buyer.companyName'],
 ];
-const projection = Object.fromEntries(SUMMARY.map((field) => [field, 1]));
+const fieldsOf = (names: readonly string[]): Fields => Object.fromEntries(names.map((name) => [name, 1 as const]));
+
+/** Which fields of a document are read. */
+type Fields = Readonly<Record<string, 1>>;
+
+/** All that a list shows of a document. */
+export const SUMMARY_FIELDS: Fields = fieldsOf(SUMMARY);
+
+/** Only where it stands: the index of a list that is not narrowed has all of it. */
+export const positionFields = (period: ListPeriod | undefined): Fields =>
+  period ? { issueDate: 1, createdAt: 1 } : { createdAt: 1 };
 
 /** Narrows a filter to one profile when one is given. */
 export const ofProfile = <F extends object>(filter: F, profileId: string | undefined): F & { profileId?: string } => ({
@@ -51,6 +61,11 @@ export interface ListBase {
   readonly hint?: Keys | undefined;
 }
 
+/** A page as it is wanted, and what of its documents. */
+export interface PageWanted extends ListWanted {
+  readonly fields: Fields;
+}
+
 /**
  * A page of a collection's documents, in the order of the list. Each part is read off the index that is named with it: a planner that
  * chose another would read the whole organisation for a few documents.
@@ -59,11 +74,11 @@ export async function narrowedPage<T extends Stored, S extends Stored>(
   collection: Collection<T>,
   base: ListBase,
   narrowed: ListNarrowed,
-  { after, limit }: ListWanted,
+  { after, limit, fields }: PageWanted,
 ): Promise<S[]> {
   const read = ({ filter, hint }: Part): Promise<S[]> =>
     collection
-      .find(filter as Filter<T>, { projection })
+      .find(filter as Filter<T>, { projection: fields })
       .sort(narrowed.period ? BY_DAY : NEWEST_FIRST)
       .hint(hint)
       .limit(limit)
