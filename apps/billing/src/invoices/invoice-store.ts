@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { AppError } from '@invoicing/errors';
 import { outboxField, outboxIndex, type OutboxEntry } from '@invoicing/events';
 import {
@@ -61,6 +62,9 @@ const OWED = {
   ...{ number: 1, kind: 1, customerId: 1, profileId: 1, 'totals.inclCents': 1, prepayment: 1, dueDate: 1 },
   ...{ 'buyer.name': 1, 'buyer.companyName': 1, 'buyer.iban': 1 },
 } as const;
+// Of documents by their tokens, a quarter of a kilobyte each; what is no line of a document takes as much as ten.
+const MOST_LINES_KEPT = 50_000;
+const LINES_OF_HEAD = 10;
 const NUMBER_INDEX = 'organization_series_seq';
 const DUPLICATE_KEY = 11000;
 const UNSIGNED = seriesKeys(undefined);
@@ -178,6 +182,11 @@ export const openInvoices = (connection: Connection): Promise<Model<InvoiceDocum
 export function mongoInvoices(model: Model<InvoiceDocument>, clocks: OrganizationClocks = REAL_TIME): Invoices {
   // Read for every page, PDF and step of an issue: past the model.
   const invoices = nativeCollection(model);
+  // What was sealed never changes, and nobody deletes it: who looks at a page looks at its picture and its PDF, too.
+  const byToken = new LRUCache<string, IssuedInvoice>({
+    maxSize: MOST_LINES_KEPT,
+    sizeCalculation: ({ lines }) => LINES_OF_HEAD + lines.length,
+  });
   const summaries = issuedSummaries((organizationId, ids) =>
     invoices
       .find({ organizationId, _id: { $in: [...ids] } })
@@ -187,7 +196,13 @@ export function mongoInvoices(model: Model<InvoiceDocument>, clocks: Organizatio
   );
   return {
     find: (organizationId, id) => invoices.findOne({ organizationId, _id: id }, SEALED),
-    findByToken: (publicToken) => invoices.findOne({ publicToken }, SEALED),
+    findByToken: async (publicToken) => {
+      const kept = byToken.get(publicToken);
+      if (kept) return kept;
+      const found = await invoices.findOne({ publicToken }, SEALED);
+      if (found) byToken.set(publicToken, found);
+      return found;
+    },
     organizationOf: async (id) => {
       const found = await model.findOne({ _id: id }, { organizationId: 1 }).lean().exec();
       return found?.organizationId;

@@ -105,6 +105,44 @@ describe('headers', () => {
   });
 });
 
+test('a page that was looked at says what is known now when it is looked at again', async () => {
+  let source = sourceOf();
+  let options = { available: false, url: '' };
+  const served = await serveInvoicePages(
+    [],
+    async () => options,
+    async () => source,
+  );
+  const look = async (query = '') => (await fetch(`${served.url}/p/${TOKEN}${query}`)).text();
+  try {
+    const open = await look();
+    expect(await look()).toBe(open);
+    const german = await look('?lang=de');
+    const seen = new Set([open, german]);
+    const changes: [() => unknown, RegExp][] = [
+      [() => (options = { available: true, url: 'https://pay.example/c/i/x' }), /https:\/\/pay\.example/],
+      [() => (source = sourceOf({ today: '2027-01-20' })), /badge overdue"/],
+      [() => (source = sourceOf({ test: true })), /<strong>TEST<\/strong>/],
+      [() => (source = sourceOf({ hasEInvoice: false })), /^(?![^]*invoice\.xml)/],
+      [() => (source = after([{ ...paid, amountCents: 100 } as Entry])), /badge partly_paid"/],
+      [() => (source = after([paid])), /badge paid"/],
+      [() => (source = after([], [credit(inclCents)])), /badge credited"/],
+    ];
+    for (const [change, shows] of changes) {
+      change();
+      const text = await look();
+      expect(text).toMatch(shows);
+      expect([...seen]).not.toContain(text);
+      seen.add(text);
+    }
+    source = sourceOf();
+    options = { available: false, url: '' };
+    expect([await look(), await look('?lang=de')]).toEqual([open, german]);
+  } finally {
+    await served.close();
+  }
+});
+
 describe('an unknown token', () => {
   test.each([
     '/p/AAAAAAAAAAAAAAAAAAAAAAAA',

@@ -1,4 +1,5 @@
 import { type NextFunction, type Request, type Response, Router } from 'express';
+import { LRUCache } from 'lru-cache';
 import { isLanguage, preferredLanguage, type Language } from '@invoicing/design';
 import { documentRoutes, type ShownEInvoice, type ShownSheet } from './document-routes';
 import { dryRunRoutes, type DryRunDocumentOf } from './dry-run-routes';
@@ -25,6 +26,7 @@ const TOKEN = /^[A-Za-z0-9_-]{16,128}$/;
 /** The public pages of invoices, to be mounted at `/p`: page, PDF, UBL, logo and the page's own files. */
 export function invoicePages(ports: InvoicePagesPorts): Router {
   const router = Router({ strict: true });
+  const pageOf = keptPages();
   router.use(privately);
 
   router.get('/assets/:name', (request, response, next) => {
@@ -44,8 +46,8 @@ export function invoicePages(ports: InvoicePagesPorts): Router {
     const source = await found(request, next);
     if (!source) return;
     const language = languageOf(request, source.invoice.language);
-    const view = await pageView(source, language, await payUrl(ports, source));
-    sendPage(response.set('Cache-Control', 'private, no-cache'), invoiceHtml(view, source.invoice));
+    const page = await pageOf(source, language, await payUrl(ports, source));
+    sendPage(response.set('Cache-Control', 'private, no-cache'), page);
   });
 
   documentRoutes(router, ports, found);
@@ -62,6 +64,23 @@ export function invoicePages(ports: InvoicePagesPorts): Router {
     );
   });
   return router;
+}
+
+// Bytes.
+const MOST_KEPT = 16 * 1024 * 1024;
+
+/** Makes the page of a document, once for all that it says: the document itself never changes, and what is known of it now is in its key. */
+function keptPages(): (source: InvoicePageSource, language: Language, payUrl: string | null) => Promise<Page> {
+  const kept = new LRUCache<string, Page>({ maxSize: MOST_KEPT, sizeCalculation: ({ html }, key) => html.length + key.length });
+  return async (source, language, payUrl) => {
+    const { invoice, ...known } = source;
+    const key = JSON.stringify([invoice.publicToken, language, payUrl, known]);
+    const found = kept.get(key);
+    if (found) return found;
+    const page = invoiceHtml(await pageView(source, language, payUrl), invoice);
+    kept.set(key, page);
+    return page;
+  };
 }
 
 function privately(_request: Request, response: Response, next: NextFunction): void {

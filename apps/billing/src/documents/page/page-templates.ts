@@ -26,7 +26,8 @@ export const pageAssets: ReadonlyMap<string, Pick<PageFile, 'type' | 'content'>>
 const assets = { style: `assets/${own.css}`, script: `assets/${own.js}`, icon: `assets/${iconName}` };
 
 export interface Page {
-  readonly html: string;
+  /** UTF-8. */
+  readonly html: Buffer;
   /** Content-Security-Policy for exactly this page. */
   readonly policy: string;
 }
@@ -50,7 +51,7 @@ export function invoiceHtml(
 ): Page {
   const colors = brandStyle(brandOf(invoice));
   return {
-    html: eta.render('@invoice', { ...view, colors, assets }),
+    html: Buffer.from(eta.render('@invoice', { ...view, colors, assets })),
     policy: policyOf(` 'sha256-${digest(colors)}'`, "script-src 'self'"),
   };
 }
@@ -63,5 +64,6 @@ export function messageHtml(code: 404 | 503, language: Language, prefix = ''): P
       ? { title: words.notFoundTitle, text: words.notFoundText }
       : { title: words.unavailableTitle, text: words.unavailableText };
   const found = { style: `${prefix}${assets.style}`, icon: `${prefix}${assets.icon}` };
-  return { html: eta.render('@message', { ...texts, code, language, assets: found }), policy: policyOf('') };
+  const html = Buffer.from(eta.render('@message', { ...texts, code, language, assets: found }));
+  return { html, policy: policyOf('') };
 }
