@@ -7,7 +7,7 @@ import { bsonClass, TypeOrder, type Value } from './value';
  * stand beside it: whether the value can be read back from the key, and as what.
  */
 const unreadable = 0;
-const asItIs = 1;
+export const asItIs = 1;
 const asLong = 2;
 const asDouble = 3;
 

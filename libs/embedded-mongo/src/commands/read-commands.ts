@@ -118,7 +118,7 @@ function encoded({ stream, plan }: Result, body: Doc, { filter, variables }: Fin
   if (!projection || Object.keys(projection).length === 0) return bytesOf(stream);
   const parsed = parseProjection(projection, 'find');
   const raw = rawProjection(parsed);
-  if (raw) return mapStream(stream, ({ bytes }) => raw(bytes));
+  if (raw) return mapStream(stream, ({ bytes, isProjected }) => (isProjected ? bytes : raw(bytes)));
   const project = projector(parsed);
   const usesPosition = Object.keys(projection).some((path) => path.endsWith('.$'));
   const matches = usesPosition ? compileFilter(filter, variables) : undefined;

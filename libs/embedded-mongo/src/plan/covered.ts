@@ -1,3 +1,4 @@
+import { keyDocument, type KeyField } from '../bson/key-document';
 import { readKey } from '../bson/key-reader';
 import { isDoc, type Doc, type Value } from '../bson/value';
 import { writeDocument } from '../bson/write-document';
@@ -33,12 +34,16 @@ export function* coveredScan(
   index.usage.ops++;
   const descending = index.fields.map((field) => field.descending);
   const wanted = index.fields.map(({ path }) => fields.includes(path));
+  const keyFields = keyFieldsOf(index, fields);
   for (const { key, value } of entries(store, plan, atOnce)) {
     if (++examined.keys % pauseEvery === 0) yield undefined;
     const record = index.unique ? recordOfValue(value) : recordOf(key);
-    const encoded = key.subarray(prefixBytes, index.unique ? undefined : -recordBytes);
-    const values = readKey(encoded, descending, wanted, index.unique ? value.subarray(recordBytes) : value);
-    if (values) yield new Found(record, writeDocument(documentOf(index, values)));
+    const codes = index.unique ? value.subarray(recordBytes) : value;
+    const end = index.unique ? key.length : key.length - recordBytes;
+    const document = keyFields && keyDocument(key, prefixBytes, end, keyFields, codes);
+    const values = document ? undefined : readKey(key.subarray(prefixBytes, end), descending, wanted, codes);
+    if (document) yield new Found(record, document, true);
+    else if (values) yield new Found(record, writeDocument(documentOf(index, values)), true);
     else {
       examined.docs++;
       const bytes = store.get(documentKey(collection.number, record));
@@ -47,7 +52,20 @@ export function* coveredScan(
   }
 }
 
+/** The fields of an index as they stand in a document; undefined when some are within others. */
+function keyFieldsOf(index: Index, fields: readonly string[]): KeyField[] | undefined {
+  if (index.fields.some(({ parts }) => parts.length > 1)) return undefined;
+  return index.fields.map(({ path, descending }) => ({
+    name: fields.includes(path) ? Buffer.from(`${path}\0`) : undefined,
+    descending,
+  }));
+}
+
 function* entries(store: Store, { index, ranges, reverse, wholeKey }: IndexScan, atOnce: number): Generator<Entry> {
+  if (!wholeKey && !reverse && !index.truncated) {
+    yield* store.entriesOf(ranges, atOnce);
+    return;
+  }
   for (const range of reverse ? ranges.toReversed() : ranges) {
     if (!wholeKey || index.truncated) yield* store.entries(range, reverse, atOnce);
     else {

@@ -14,6 +14,8 @@ export class Found {
   constructor(
     readonly record: number,
     readonly bytes: Buffer,
+    /** Made of an index key: it has what was asked for, and nothing else. */
+    readonly isProjected = false,
   ) {}
 
   get doc(): Doc {
@@ -94,20 +96,26 @@ function* scanIndex(
   examined: Examined,
   atOnce: number,
 ): Generator<number> {
-  for (const range of reverse ? ranges.toReversed() : ranges) {
-    if (wholeKey && !index.truncated) {
+  if (wholeKey && !index.truncated) {
+    for (const { start } of reverse ? ranges.toReversed() : ranges) {
       // No need for a cursor.
-      const value = store.get(range.start);
+      const value = store.get(start);
       if (!value) continue;
       examined.keys++;
       yield recordOfValue(value);
-    } else if (index.unique) {
-      for (const { value } of store.entries(range, reverse, atOnce)) {
+    }
+    return;
+  }
+  // Ranges that were cut may overlap, and are read one by one, as those are that are read from their end.
+  const runs = index.truncated || reverse ? ranges.map((range) => [range]) : [ranges];
+  for (const run of reverse ? runs.toReversed() : runs) {
+    if (index.unique) {
+      for (const { value } of reverse ? store.entries(run[0]!, true, atOnce) : store.entriesOf(run, atOnce)) {
         examined.keys++;
         yield recordOfValue(value);
       }
     } else {
-      for (const key of store.keys(range, reverse, atOnce)) {
+      for (const key of reverse ? store.keys(run[0]!, true, atOnce) : store.keysOf(run, atOnce)) {
         examined.keys++;
         yield recordOf(key);
       }

@@ -22,10 +22,20 @@ export interface Bounds {
   excludesMissing: boolean;
 }
 
-const point = (value: Value | undefined): Interval => {
-  const low = valueKey(value);
-  return { low, high: afterPrefix(low) };
-};
+/** One value. Of most only `low` is asked: fields that follow it in the index have the range. */
+class Point implements Interval {
+  readonly low: Buffer;
+
+  constructor(value: Value | undefined) {
+    this.low = valueKey(value);
+  }
+
+  get high(): Buffer {
+    return afterPrefix(this.low);
+  }
+}
+
+const point = (value: Value | undefined): Interval => new Point(value);
 
 const typeStart = (type: number): Buffer => Buffer.from([type]);
 const typeEnd = (type: number): Buffer => Buffer.from([type + 1]);

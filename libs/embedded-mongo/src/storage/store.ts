@@ -20,6 +20,7 @@ export interface Entry {
 /** How much a scan reads ahead. */
 const chunkSize = 256;
 const chunkBytes = 1024 * 1024;
+const fewKeys = 3;
 
 /** What the store is kept in, within its folder. */
 export const STORE_FILE = 'store.mdb';
@@ -109,6 +110,61 @@ export class Store {
   entries(range: KeyRange, reverse = false, atOnce = 16): Generator<Entry> {
     const read = (options: RangeOptions): Iterable<Entry> => this.db.getRange(options) as Iterable<Entry>;
     return this.scan(read, keyOf, valueBytes, range, reverse, atOnce);
+  }
+
+  /** The keys of many ranges, in ascending order, as `keys` gives those of one. */
+  keysOf(ranges: readonly KeyRange[], atOnce = 16): Generator<Buffer> {
+    if (ranges.length === 1) return this.keys(ranges[0]!, false, atOnce);
+    return this.scanAll((options) => this.db.getKeys(options) as Iterable<Buffer>, keyItself, ranges);
+  }
+
+  /** The entries of many ranges, in ascending order, as `entries` gives those of one. */
+  entriesOf(ranges: readonly KeyRange[], atOnce = 16): Generator<Entry> {
+    if (ranges.length === 1) return this.entries(ranges[0]!, false, atOnce);
+    return this.scanAll((options) => this.db.getRange(options) as Iterable<Entry>, keyOf, ranges);
+  }
+
+  /**
+   * Reads on over the end of a range: the first key after it says which of the next ranges have nothing, so that those are not looked for
+   * one by one. Only a few keys at once, for most of them may be nobody's.
+   */
+  private *scanAll<T>(
+    read: (options: RangeOptions) => Iterable<T>,
+    keyOf: (item: T) => Buffer,
+    ranges: readonly KeyRange[],
+  ): Generator<T> {
+    if (ranges.length === 0) return;
+    const { end } = ranges.at(-1)!;
+    let limit = fewKeys;
+    let last: Buffer | undefined;
+    for (let i = 0; i < ranges.length;) {
+      const { epoch } = this;
+      const options = { start: last ?? ranges[i]!.start, exclusiveStart: last !== undefined, end, limit };
+      const chunk = [...read(options)];
+      let isDone = chunk.length < limit;
+      for (const item of chunk) {
+        const key = keyOf(item);
+        if (Buffer.compare(key, ranges[i]!.end) >= 0) {
+          while (i < ranges.length && Buffer.compare(key, ranges[i]!.end) >= 0) i++;
+          if (i === ranges.length) return;
+          limit = fewKeys;
+          last = undefined;
+          // Of the gap before the next range no more is read.
+          if (Buffer.compare(key, ranges[i]!.start) < 0) {
+            isDone = false;
+            break;
+          }
+        }
+        last = key;
+        yield item;
+        if (this.epoch !== epoch) {
+          isDone = false;
+          break;
+        }
+      }
+      if (isDone) return;
+      if (last) limit = Math.min(limit * 2, chunkSize);
+    }
   }
 
   /** Reads in growing chunks, so no cursor (and no old snapshot) is held while the caller does something else. */
