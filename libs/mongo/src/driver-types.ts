@@ -14,6 +14,8 @@ export type Collection<T extends Document = Document> = mongo.Collection<T>;
 export type CollectionOptions = mongo.CollectionOptions;
 /** A filter of a native collection. */
 export type Filter<T> = mongo.Filter<T>;
+/** How a native collection is asked: order, projection, limit. */
+export type FindOptions = mongo.FindOptions;
 /** An update of a native collection. */
 export type UpdateFilter<T> = mongo.UpdateFilter<T>;
 /** One write of a `bulkWrite`. */

@@ -1,6 +1,7 @@
-import { type Connection, type QueryFilter } from 'mongoose';
+import { type Connection } from 'mongoose';
 import { type CollectionDeclaration, type IndexDeclaration } from './declare-collection';
-import { openCollection } from './open-collection';
+import { type Filter, type FindOptions } from './driver-types';
+import { nativeCollection, openCollection } from './open-collection';
 import { insertOrFind } from './write-once';
 
 /** An organisation's account at an outside service. */
@@ -46,21 +47,20 @@ export async function openAccounts<Account extends OutsideAccount>(
   const accounts = await openCollection(connection, collection);
   const accountOf = ({ _id, sealedKey, ...account }: Stored): Account =>
     ({ id: _id, ...account, apiKey: sealedKey === null ? null : keys.open(sealedKey, _id) }) as unknown as Account;
-  const one = (which: object) => accounts.findOne(which as QueryFilter<Stored>);
+  // Read for every page that asks for money: past the model.
+  const native = nativeCollection(accounts);
+  const one = async (which: object, options: FindOptions = {}): Promise<Account | null> => {
+    const found = await native.findOne(which as Filter<Stored>, options);
+    return found && accountOf(found as Stored);
+  };
   return {
-    find: async (organizationId, id) => {
-      const found = await one({ organizationId, _id: id }).lean<Stored>().exec();
-      return found && accountOf(found);
-    },
+    find: (organizationId, id) => one({ organizationId, _id: id }),
 
     insert: async ({ id, apiKey, ...account }) => {
       const sealedKey = apiKey === null ? null : keys.seal(apiKey, id);
       return accountOf(await insertOrFind<Stored>(accounts, { _id: id, ...account, sealedKey } as unknown as Stored));
     },
 
-    current: async (organizationId) => {
-      const newest = await one({ organizationId }).sort({ connectedAt: -1, _id: -1 }).lean<Stored>().exec();
-      return newest && accountOf(newest);
-    },
+    current: (organizationId) => one({ organizationId }, { sort: { connectedAt: -1, _id: -1 } }),
   };
 }

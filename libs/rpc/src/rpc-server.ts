@@ -71,6 +71,8 @@ export async function serveRpc(options: RpcServerOptions): Promise<RpcServer> {
     'grpc.max_receive_message_length': MESSAGE_LIMIT_BYTES,
     'grpc.max_send_message_length': MESSAGE_LIMIT_BYTES,
     'grpc.max_concurrent_streams': 1_000,
+    // Nobody reads its statistics of every call; ours are in the metrics.
+    'grpc.enable_channelz': 0,
     // Callers look the name up again when a connection ends: so they find new replicas.
     'grpc.max_connection_age_ms': CONNECTION_AGE_MS,
     'grpc.max_connection_age_grace_ms': CONNECTION_GRACE_MS,

@@ -42,6 +42,8 @@ export const receivedCents = ({ paidCents, refundedCents, chargedBackCents }: Op
  */
 export function openAmount(facts: AccountFacts): OpenAmount {
   const { totalCents, prepayment } = facts;
+  // Of most invoices in a list nothing is known yet.
+  if (facts.entries.length === 0 && facts.credits.length === 0 && !prepayment) return untouched(totalCents);
   const entries = effectiveEntries(facts.entries);
   const sumOf = (type: Entry['type']): number =>
     entries.reduce((sum, entry) => (entry.type === type ? sum + entry.amountCents : sum), 0);
@@ -66,6 +68,18 @@ export function openAmount(facts: AccountFacts): OpenAmount {
   };
   return { ...sums, state: stateOf(sums, received) };
 }
+
+const untouched = (totalCents: number): OpenAmount => ({
+  totalCents,
+  openCents: Math.max(0, totalCents),
+  paidCents: 0,
+  creditedCents: 0,
+  refundedCents: 0,
+  chargedBackCents: 0,
+  writtenOffCents: 0,
+  surplusCents: 0,
+  state: 'sent',
+});
 
 function sumOfCredits(credits: AccountFacts['credits']): number {
   if (credits.length === 0) return 0;

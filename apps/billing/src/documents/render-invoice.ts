@@ -21,8 +21,16 @@ async function frozenWithLogo({ logos }: Pick<Ports, 'logos'>, issued: IssuedInv
   return frozenOf(issued, logoId === null ? null : await logos.find(logoId));
 }
 
-export const hasEInvoice = ({ documents }: Pick<Ports, 'documents'>, issued: IssuedInvoice): boolean =>
-  documents.eInvoiceViolations(frozenOf(issued, null)).length === 0;
+/** Judged once of a document that is kept: it follows from what was sealed. */
+export function hasEInvoice({ documents }: Pick<Ports, 'documents'>, issued: IssuedInvoice): boolean {
+  const known = judged.get(issued);
+  if (known !== undefined) return known;
+  const has = documents.eInvoiceViolations(frozenOf(issued, null)).length === 0;
+  judged.set(issued, has);
+  return has;
+}
+
+const judged = new WeakMap<IssuedInvoice, boolean>();
 
 /** What the public page of a document shows; undefined when the token is nobody's. */
 export async function invoicePageSource(

@@ -223,7 +223,10 @@ export function mongoInvoices(model: Model<InvoiceDocument>, clocks: Organizatio
     page: async (organizationId, narrowed, wanted) => {
       const shown = { ...wanted, fields: positionFields(narrowed.period) };
       const base = listBase(organizationId, narrowed);
-      return summaries(organizationId, await narrowedPage<InvoiceDocument, ListPosition>(invoices, base, narrowed, shown));
+      return summaries(
+        organizationId,
+        await narrowedPage<InvoiceDocument, ListPosition>(invoices, base, narrowed, shown),
+      );
     },
     issuedAmong: async (organizationId, ids) => {
       const found = invoices.find({ organizationId, _id: { $in: [...ids] } }, { projection: { _id: 1 } });

@@ -15,7 +15,12 @@ function storeOf(...stored: Stored[]) {
     return stored.filter((each) => each.organizationId === organizationId && ids.includes(each._id)).reverse();
   });
   const numbers = async (organizationId: string, ...listed: [string, Date][]) =>
-    (await summaries(organizationId, listed.map(([_id, createdAt]) => ({ _id, createdAt })))).map(({ number }) => number);
+    (
+      await summaries(
+        organizationId,
+        listed.map(([_id, createdAt]) => ({ _id, createdAt })),
+      )
+    ).map(({ number }) => number);
   return { stored, reads, numbers };
 }
 

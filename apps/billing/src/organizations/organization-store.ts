@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import {
   NEWEST_FIRST,
   declareCollection,
@@ -129,9 +130,16 @@ const logoCollection = declareCollection<LogoDocument>('logos', {
   indexes: [],
 });
 
+// Of the logos that pages show again and again.
+const LOGO_BYTES_KEPT = 16 * 1024 * 1024;
+
 /** Logos by the hash of their bytes: an issued invoice names one, and it is never changed. */
 export async function mongoLogos(connection: Connection): Promise<Logos> {
   const logos = await openCollection(connection, logoCollection);
+  const kept = new LRUCache<string, Uint8Array>({
+    maxSize: LOGO_BYTES_KEPT,
+    sizeCalculation: ({ length }) => length || 1,
+  });
   return {
     put: async (logo) => {
       const id = createHash('sha256').update(logo).digest('hex');
@@ -139,8 +147,13 @@ export async function mongoLogos(connection: Connection): Promise<Logos> {
       return id;
     },
     find: async (id) => {
+      const known = kept.get(id);
+      if (known) return known;
       const bytes = (await logos.findOne({ _id: id }).lean<LogoDocument>().exec())?.bytes;
-      return bytes === undefined ? null : bytes instanceof Uint8Array ? bytes : bytes.buffer;
+      if (bytes === undefined) return null;
+      const logo = bytes instanceof Uint8Array ? bytes : bytes.buffer;
+      kept.set(id, logo);
+      return logo;
     },
   };
 }

@@ -13,8 +13,7 @@ const plain = fc.oneof(
   fc.date({ noInvalidDate: true }),
   fc.boolean(),
 );
-const field = (value: fc.Arbitrary<Value>) =>
-  fc.record({ value, descending: fc.boolean(), isWanted: fc.boolean() });
+const field = (value: fc.Arbitrary<Value>) => fc.record({ value, descending: fc.boolean(), isWanted: fc.boolean() });
 type Field = { value: Value; descending: boolean; isWanted: boolean };
 
 /** What is made of the key of these, after some bytes and before others that are not of it. */

@@ -43,10 +43,15 @@ export function inTest(operand: Value): ValueTest {
   return (value) => tests.some((test) => test(value));
 }
 
+/** The keys are made when the first value is looked at: where the bounds of an index decide, none is. */
 function oneOf(values: Value[]): ValueTest {
-  const keys = new Set(values.map((value) => groupKey(value)));
+  let keys: Set<string> | undefined;
   const hasNull = values.includes(null);
-  return (value) => (value === undefined ? hasNull : keys.has(groupKey(value)));
+  return (value) => {
+    if (value === undefined) return hasNull;
+    keys ??= new Set(values.map((each) => groupKey(each)));
+    return keys.has(groupKey(value));
+  };
 }
 
 type Order = (order: number) => boolean;

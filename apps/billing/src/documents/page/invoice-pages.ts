@@ -71,7 +71,10 @@ const MOST_KEPT = 16 * 1024 * 1024;
 
 /** Makes the page of a document, once for all that it says: the document itself never changes, and what is known of it now is in its key. */
 function keptPages(): (source: InvoicePageSource, language: Language, payUrl: string | null) => Promise<Page> {
-  const kept = new LRUCache<string, Page>({ maxSize: MOST_KEPT, sizeCalculation: ({ html }, key) => html.length + key.length });
+  const kept = new LRUCache<string, Page>({
+    maxSize: MOST_KEPT,
+    sizeCalculation: ({ html }, key) => html.length + key.length,
+  });
   return async (source, language, payUrl) => {
     const { invoice, ...known } = source;
     const key = JSON.stringify([invoice.publicToken, language, payUrl, known]);
