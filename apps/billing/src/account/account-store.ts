@@ -26,6 +26,9 @@ const STORED = { projection: { outbox: 0, dueAt: 0 } } as const;
 const MONEY = { type: 1, amountCents: 1, date: 1, of: 1, provider: 1 } as const;
 const FACTS = { invoiceId: 1, type: 1, amountCents: 1, of: 1, provider: 1, paymentId: 1 } as const;
 
+// Of all the indexes of a collection a planner would look at each, for every page and list.
+const OF_INVOICE = { organizationId: 1, invoiceId: 1, ordinal: 1 } as const;
+
 const entryCollection = declareCollection<EntryDocument>('account_entries', {
   shardKey: { organizationId: 1 },
   fields: {
@@ -58,7 +61,7 @@ const entryCollection = declareCollection<EntryDocument>('account_entries', {
     dueAt: Date,
   },
   indexes: [
-    [{ organizationId: 1, invoiceId: 1, ordinal: 1 }, { unique: true }],
+    [OF_INVOICE, { unique: true }],
     // For the history.
     [{ organizationId: 1, at: -1, _id: -1 }],
     // The money of some days: for the overview, and for the books in the order of their file.
@@ -80,12 +83,20 @@ export function mongoAccounts(
   const entries = nativeCollection(model);
   return {
     entriesOf: ({ organizationId, _id }) =>
-      entries.find({ organizationId, invoiceId: _id }, STORED).sort({ ordinal: 1 }).toArray() as Promise<Entry[]>,
+      entries
+        .find({ organizationId, invoiceId: _id }, STORED)
+        .sort({ ordinal: 1 })
+        .hint(OF_INVOICE)
+        .toArray() as Promise<Entry[]>,
     factsAmong: async (organizationId, invoiceIds) => {
       const facts = new Map<string, EntryFact[]>();
       if (invoiceIds.length === 0) return facts;
       const among = { organizationId, invoiceId: { $in: [...invoiceIds] } };
-      const found = await entries.find(among).project<EntryFact & { invoiceId: string }>(FACTS).toArray();
+      const found = await entries
+        .find(among)
+        .project<EntryFact & { invoiceId: string }>(FACTS)
+        .hint(OF_INVOICE)
+        .toArray();
       for (const fact of found) facts.set(fact.invoiceId, [...(facts.get(fact.invoiceId) ?? []), fact]);
       return facts;
     },

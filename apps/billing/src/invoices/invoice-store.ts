@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { AppError } from '@invoicing/errors';
 import { outboxField, outboxIndex, type OutboxEntry } from '@invoicing/events';
 import {
@@ -28,7 +27,7 @@ import type { InsertOutcome, SeriesStore } from '../numbering/number-series';
 import type { Invoices, InvoiceSummary, ListNarrowed, OwedSummary } from './invoice-ports';
 import { eventsOfIssue } from '../billing-events';
 import type { CreditApplied } from '../account/entry';
-import { issuedSummaries } from './issued-summaries';
+import { issuedByToken, issuedSummaries } from './kept-invoices';
 import type { ListPosition } from './list-position';
 import {
   narrowedIndexes,
@@ -62,9 +61,6 @@ const OWED = {
   ...{ number: 1, kind: 1, customerId: 1, profileId: 1, 'totals.inclCents': 1, prepayment: 1, dueDate: 1 },
   ...{ 'buyer.name': 1, 'buyer.companyName': 1, 'buyer.iban': 1 },
 } as const;
-// Of documents by their tokens, a quarter of a kilobyte each; what is no line of a document takes as much as ten.
-const MOST_LINES_KEPT = 50_000;
-const LINES_OF_HEAD = 10;
 const NUMBER_INDEX = 'organization_series_seq';
 const DUPLICATE_KEY = 11000;
 const UNSIGNED = seriesKeys(undefined);
@@ -182,27 +178,9 @@ export const openInvoices = (connection: Connection): Promise<Model<InvoiceDocum
 export function mongoInvoices(model: Model<InvoiceDocument>, clocks: OrganizationClocks = REAL_TIME): Invoices {
   // Read for every page, PDF and step of an issue: past the model.
   const invoices = nativeCollection(model);
-  // What was sealed never changes, and nobody deletes it: who looks at a page looks at its picture and its PDF, too.
-  const byToken = new LRUCache<string, IssuedInvoice>({
-    maxSize: MOST_LINES_KEPT,
-    sizeCalculation: ({ lines }) => LINES_OF_HEAD + lines.length,
-  });
-  const summaries = issuedSummaries((organizationId, ids) =>
-    invoices
-      .find({ organizationId, _id: { $in: [...ids] } })
-      .project<InvoiceSummary & { organizationId: string }>({ ...SUMMARY_FIELDS, organizationId: 1 })
-      .hint({ _id: 1 })
-      .toArray(),
-  );
   return {
     find: (organizationId, id) => invoices.findOne({ organizationId, _id: id }, SEALED),
-    findByToken: async (publicToken) => {
-      const kept = byToken.get(publicToken);
-      if (kept) return kept;
-      const found = await invoices.findOne({ publicToken }, SEALED);
-      if (found) byToken.set(publicToken, found);
-      return found;
-    },
+    findByToken: issuedByToken((publicToken) => invoices.findOne({ publicToken }, SEALED)),
     organizationOf: async (id) => {
       const found = await model.findOne({ _id: id }, { organizationId: 1 }).lean().exec();
       return found?.organizationId;
@@ -217,17 +195,11 @@ export function mongoInvoices(model: Model<InvoiceDocument>, clocks: Organizatio
       const notes = await invoices
         .find({ organizationId, ...credited }, { projection: CREDIT })
         .sort({ creditOrdinal: 1 })
+        .hint(CREDIT_NOTES)
         .toArray();
       return notes.map(creditOfNote);
     },
-    page: async (organizationId, narrowed, wanted) => {
-      const shown = { ...wanted, fields: positionFields(narrowed.period) };
-      const base = listBase(organizationId, narrowed);
-      return summaries(
-        organizationId,
-        await narrowedPage<InvoiceDocument, ListPosition>(invoices, base, narrowed, shown),
-      );
-    },
+    page: summaryPages(invoices),
     issuedAmong: async (organizationId, ids) => {
       const found = invoices.find({ organizationId, _id: { $in: [...ids] } }, { projection: { _id: 1 } });
       return (await found.toArray()).map(({ _id }) => _id);
@@ -258,6 +230,25 @@ export function mongoInvoices(model: Model<InvoiceDocument>, clocks: Organizatio
     },
     owed: (organizationId) => invoices.find({ organizationId }).project<OwedSummary>(OWED),
     inSeriesOrder: (organizationId) => invoices.find({ organizationId }, SEALED).sort({ series: 1, seq: 1 }),
+  };
+}
+
+/** Which documents are in a page is read each time, what it shows of them once. */
+function summaryPages(invoices: Collection<InvoiceDocument>): Invoices['page'] {
+  const summaries = issuedSummaries((organizationId, ids) =>
+    invoices
+      .find({ organizationId, _id: { $in: [...ids] } })
+      .project<InvoiceSummary & { organizationId: string }>({ ...SUMMARY_FIELDS, organizationId: 1 })
+      .hint({ _id: 1 })
+      .toArray(),
+  );
+  return async (organizationId, narrowed, wanted) => {
+    const shown = { ...wanted, fields: positionFields(narrowed.period) };
+    const base = listBase(organizationId, narrowed);
+    return summaries(
+      organizationId,
+      await narrowedPage<InvoiceDocument, ListPosition>(invoices, base, narrowed, shown),
+    );
   };
 }
 

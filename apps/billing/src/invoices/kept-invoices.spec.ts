@@ -1,5 +1,6 @@
 import type { InvoiceSummary } from './invoice-ports';
-import { issuedSummaries } from './issued-summaries';
+import type { IssuedInvoice } from './issued-invoice';
+import { issuedByToken, issuedSummaries } from './kept-invoices';
 
 type Stored = InvoiceSummary & { organizationId: string };
 
@@ -44,4 +45,18 @@ test('an id of another organisation, or of another time, is another document', a
 test('what is not there any more when it is read is not shown', async () => {
   const { numbers } = storeOf(summary('1'));
   expect(await numbers('a', ['2', at(1)], ['1', at(1)])).toEqual(['a-1-1']);
+});
+
+test('a document is read once by its token; a token of nobody may become one', async () => {
+  const stored = new Map<string, IssuedInvoice>();
+  const reads: string[] = [];
+  const find = issuedByToken(async (token) => {
+    reads.push(token);
+    return stored.get(token) ?? null;
+  });
+  expect(await find('a')).toBeNull();
+  stored.set('a', { _id: '1', lines: [] as IssuedInvoice['lines'] } as IssuedInvoice);
+  expect(await find('a')).toBe(stored.get('a'));
+  expect(await find('a')).toBe(stored.get('a'));
+  expect(reads).toEqual(['a', 'a']);
 });
