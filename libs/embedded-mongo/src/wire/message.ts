@@ -151,40 +151,54 @@ export class CursorReply {
 
   /** `fields`: encoded fields that the reply ends with. */
   encode(fields: Buffer): Buffer {
-    const end = Buffer.concat([writeDocument(this.extra).subarray(4, -1), fields]);
-    const pieces: Buffer[] = [];
+    const extra = writeDocument(this.extra).subarray(4, -1);
     let arrayBytes = 5;
-    for (const [i, document] of this.batch.entries()) {
-      const name = Buffer.from(`\x03${i}\0`, 'latin1');
-      pieces.push(name, document);
-      arrayBytes += name.length + document.length;
-    }
+    for (let i = 0; i < this.batch.length; i++) arrayBytes += itemName(i).length + this.batch[i]!.length;
     const part = Buffer.from(`\x04${this.part}\0`, 'latin1');
-    const tail = writeDocument({ id: this.id, ns: this.namespace }).subarray(4);
-    const cursorBytes = 4 + part.length + arrayBytes + tail.length;
-    const head = Buffer.from('\x03cursor\0', 'latin1');
-    const total = 4 + head.length + cursorBytes + okField.length + end.length + 1;
-    return Buffer.concat([
-      int32(total),
-      head,
-      int32(cursorBytes),
-      part,
-      int32(arrayBytes),
-      ...pieces,
-      zero,
-      tail,
-      okField,
-      end,
-      zero,
-    ]);
+    const namespace = Buffer.from(`${this.namespace}\0`);
+    const cursorBytes = 4 + part.length + arrayBytes + idField.length + 8 + nsField.length + 4 + namespace.length + 1;
+    const around = 4 + cursorField.length + okField.length + extra.length + fields.length + 1;
+    const bytes = Buffer.allocUnsafe(around + cursorBytes);
+    let at = 0;
+    const size = (value: number): void => void (at = bytes.writeInt32LE(value, at));
+    const put = (piece: Buffer): void => void (at += piece.copy(bytes, at));
+    size(bytes.length);
+    put(cursorField);
+    size(cursorBytes);
+    put(part);
+    size(arrayBytes);
+    for (let i = 0; i < this.batch.length; i++) {
+      put(itemName(i));
+      put(this.batch[i]!);
+    }
+    put(zero);
+    put(idField);
+    at = bytes.writeBigInt64LE(this.id, at);
+    put(nsField);
+    size(namespace.length);
+    put(namespace);
+    put(zero);
+    put(okField);
+    put(extra);
+    put(fields);
+    put(zero);
+    return bytes;
   }
 }
 
+const itemNames: Buffer[] = [];
+
+/** What an item of an array begins with, when it is a document: of a batch as drivers ask for it, made once. */
+function itemName(i: number): Buffer {
+  const known = itemNames[i];
+  if (known) return known;
+  const name = Buffer.from(`\x03${i}\0`, 'latin1');
+  if (i === itemNames.length && i < 1_024) itemNames.push(name);
+  return name;
+}
+
+const idField = Buffer.from('\x12id\0', 'latin1');
+const nsField = Buffer.from('\x02ns\0', 'latin1');
+const cursorField = Buffer.from('\x03cursor\0', 'latin1');
 const zero = Buffer.from([0]);
 const okField = Buffer.from('\x01ok\0\0\0\0\0\0\0\xf0\x3f', 'latin1');
-
-function int32(value: number): Buffer {
-  const bytes = Buffer.allocUnsafe(4);
-  bytes.writeInt32LE(value);
-  return bytes;
-}
