@@ -166,6 +166,15 @@ describe('a declared collection', () => {
   });
 });
 
+it('a connection at rest looks at its pool every few seconds only', async () => {
+  const { topology } = connection.getClient() as unknown as {
+    topology: { s: { servers: Map<string, { pool: { options: Record<string, unknown> } }> } };
+  };
+  const pools = [...topology.s.servers.values()].map(({ pool }) => pool.options['minPoolSizeCheckFrequencyMS']);
+  expect(pools).toEqual(pools.map(() => 10_000));
+  expect(pools.length).toBeGreaterThan(0);
+});
+
 describe('the shared verbs', () => {
   it('insertOnce: of many at once one inserts, by model and natively', async () => {
     for (const into of [model, nativeCollection(model)]) {
