@@ -5,6 +5,7 @@ import {
   declareCollection,
   embedded,
   insertOnce,
+  joinedFind,
   nativeCollection,
   newestPage,
   oneOf,
@@ -91,10 +92,10 @@ export const openOrganizations = (connection: Connection): Promise<Model<Organiz
 
 /** Organisations with their profiles in one document, and the history of their changes. */
 export function mongoOrganizations(organizations: Model<OrganizationDocument>, history: History): Organizations {
-  // Read for every page, list and issue: past the model.
-  const native = nativeCollection(organizations);
+  // Read for every request: past the model.
+  const find = joinedFind(nativeCollection(organizations));
   return {
-    find: (id) => native.findOne({ _id: id }),
+    find: (id) => find(undefined, id),
     list: () => organizations.find().sort(NEWEST_FIRST).lean<Organization[]>().exec(),
     page: (limit, cursor) => newestPage<Organization>(organizations, {}, { limit, cursor }),
     organizationOf: async (profileId) =>
