@@ -15,6 +15,7 @@ import {
 } from '@invoicing/mongo';
 import { eventsOfEntry } from '../billing-events';
 import type { Accounts } from './account-ports';
+import { ofInvoices } from './of-invoices';
 import type { Entry } from './entry';
 import type { MoneyEntry } from './money-by-month';
 import type { EntryFact } from './open-amount';
@@ -81,25 +82,20 @@ export function mongoAccounts(
 ): Accounts {
   // Read for every page, list and step of a payment: past the model.
   const entries = nativeCollection(model);
+  const entriesOf = ofInvoices(async (organizationId, invoiceIds) => {
+    const those = { organizationId, invoiceId: { $in: [...invoiceIds] } };
+    const found = (await entries.find(those, STORED).hint(OF_INVOICE).toArray()) as Entry[];
+    return found.sort((a, b) => a.ordinal - b.ordinal);
+  });
   return {
-    entriesOf: ({ organizationId, _id }) =>
+    entriesOf: async ({ organizationId, _id }) => [...((await entriesOf(organizationId, [_id])).get(_id) ?? [])],
+    factsAmong: ofInvoices((organizationId, invoiceIds) =>
       entries
-        .find({ organizationId, invoiceId: _id }, STORED)
-        .sort({ ordinal: 1 })
-        .hint(OF_INVOICE)
-        .toArray() as Promise<Entry[]>,
-    factsAmong: async (organizationId, invoiceIds) => {
-      const facts = new Map<string, EntryFact[]>();
-      if (invoiceIds.length === 0) return facts;
-      const among = { organizationId, invoiceId: { $in: [...invoiceIds] } };
-      const found = await entries
-        .find(among)
+        .find({ organizationId, invoiceId: { $in: [...invoiceIds] } })
         .project<EntryFact & { invoiceId: string }>(FACTS)
         .hint(OF_INVOICE)
-        .toArray();
-      for (const fact of found) facts.set(fact.invoiceId, [...(facts.get(fact.invoiceId) ?? []), fact]);
-      return facts;
-    },
+        .toArray(),
+    ),
     moneySince: (organizationId, from, limit) =>
       entries
         .find({ organizationId, date: { $gte: from } })

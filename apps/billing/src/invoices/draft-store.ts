@@ -19,7 +19,7 @@ import { LANGUAGES } from '@invoicing/design';
 import type { Draft } from './draft';
 import type { Line, Period, RoundingTrace, Totals, VatGroup } from './invoice';
 import type { DraftSummary, Drafts, RecordedAs } from './invoice-ports';
-import { narrowedIndexes, narrowedPage, newestIndexes, SUMMARY_FIELDS } from './newest-store';
+import { narrowedIndexes, narrowedPages, newestIndexes, SUMMARY_FIELDS } from './newest-store';
 
 const TREATMENTS = ['standard_21', 'reduced_9', 'zero', 'exempt', 'reverse_charge', 'intra_community'];
 
@@ -107,6 +107,7 @@ export function mongoDrafts(drafts: Model<DraftDocument>, history: History): Dra
   const native = nativeCollection(drafts, { ignoreUndefined: true });
   const insert = joinedInserts(native);
   const findAny = joinedFind(native);
+  const pages = narrowedPages<DraftDocument, DraftSummary>(native);
   const change = (seen: Draft, $set: Partial<Draft>, as: RecordedAs): Promise<Draft | null> =>
     history.tryChange<DraftDocument>(drafts, seen, { ...as, update: { $set }, only: { state: 'draft' } });
   return {
@@ -134,10 +135,7 @@ export function mongoDrafts(drafts: Model<DraftDocument>, history: History): Dra
     },
     remove: async (seen, as) => (await change(seen, { state: 'deleted', open: false, lines: [] }, as)) !== null,
     page: (organizationId, narrowed, wanted) =>
-      narrowedPage<DraftDocument, DraftSummary>(native, { equal: { organizationId, open: true } }, narrowed, {
-        ...wanted,
-        fields: SUMMARY_FIELDS,
-      }),
+      pages({ equal: { organizationId, open: true } }, narrowed, { ...wanted, fields: SUMMARY_FIELDS }),
     idsFrom: async (organizationId, beginning, limit) => {
       const begun = { $gte: beginning, $lt: `${beginning}~` };
       const found = native

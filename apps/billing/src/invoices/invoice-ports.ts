@@ -96,7 +96,7 @@ export interface Drafts {
   /** Only while it is as it was `seen`. */
   remove: (seen: Draft, as: RecordedAs) => Promise<boolean>;
   /** Open drafts, newest first. */
-  page: (organizationId: string, narrowed: ListNarrowed, wanted: ListWanted) => Promise<DraftSummary[]>;
+  page: (organizationId: string, narrowed: ListNarrowed, wanted: ListWanted) => Promise<readonly DraftSummary[]>;
   /** Ids of drafts that begin so. */
   idsFrom: (organizationId: string, beginning: string, limit: number) => Promise<string[]>;
 }
@@ -130,7 +130,7 @@ export interface Invoices {
   creditNotesOf: (organizationId: string, invoiceId: string) => Promise<IssuedInvoice[]>;
   /** What credit notes take off the accounts of these invoices; of each in order. */
   creditsOf: (organizationId: string, invoiceIds: readonly string[]) => Promise<CreditApplied[]>;
-  page: (organizationId: string, narrowed: ListNarrowed, wanted: ListWanted) => Promise<InvoiceSummary[]>;
+  page: (organizationId: string, narrowed: ListNarrowed, wanted: ListWanted) => Promise<readonly InvoiceSummary[]>;
   /** Which of these are issued. */
   issuedAmong: (organizationId: string, ids: readonly string[]) => Promise<string[]>;
   /** Of those whose number begins with one of these, the highest. */

@@ -28,11 +28,12 @@ import type { InsertOutcome, SeriesStore } from '../numbering/number-series';
 import type { Invoices, InvoiceSummary, ListNarrowed, OwedSummary } from './invoice-ports';
 import { eventsOfIssue } from '../billing-events';
 import type { CreditApplied } from '../account/entry';
+import { ofInvoices } from '../account/of-invoices';
 import { issuedByToken, issuedSummaries } from './kept-invoices';
 import type { ListPosition } from './list-position';
 import {
   narrowedIndexes,
-  narrowedPage,
+  narrowedPages,
   newestIndexes,
   positionFields,
   SUMMARY_FIELDS,
@@ -191,15 +192,7 @@ export function mongoInvoices(model: Model<InvoiceDocument>, clocks: Organizatio
         .find({ organizationId, 'credited.invoiceId': invoiceId, creditOrdinal: { $gt: 0 } }, SEALED)
         .sort({ creditOrdinal: 1 })
         .toArray(),
-    creditsOf: async (organizationId, invoiceIds) => {
-      const credited = { 'credited.invoiceId': { $in: [...invoiceIds] }, creditOrdinal: { $gt: 0 } };
-      const notes = await invoices
-        .find({ organizationId, ...credited }, { projection: CREDIT })
-        .sort({ creditOrdinal: 1 })
-        .hint(CREDIT_NOTES)
-        .toArray();
-      return notes.map(creditOfNote);
-    },
+    creditsOf: joinedCredits(invoices),
     page: summaryPages(invoices),
     issuedAmong: async (organizationId, ids) => {
       const found = invoices.find({ organizationId, _id: { $in: [...ids] } }, { projection: { _id: 1 } });
@@ -234,6 +227,23 @@ export function mongoInvoices(model: Model<InvoiceDocument>, clocks: Organizatio
   };
 }
 
+/** What credit notes take off accounts: of one organisation in one command, however many ask. */
+function joinedCredits(invoices: Collection<InvoiceDocument>): Invoices['creditsOf'] {
+  const read = ofInvoices(async (organizationId, ids) => {
+    const credited = { 'credited.invoiceId': { $in: [...ids] }, creditOrdinal: { $gt: 0 } };
+    const notes = await invoices
+      .find({ organizationId, ...credited }, { projection: CREDIT })
+      .sort({ creditOrdinal: 1 })
+      .hint(CREDIT_NOTES)
+      .toArray();
+    return notes.map(creditOfNote);
+  });
+  return async (organizationId, invoiceIds) => {
+    const found = await read(organizationId, invoiceIds);
+    return invoiceIds.flatMap((id) => found.get(id) ?? []);
+  };
+}
+
 /** Which documents are in a page is read each time, what it shows of them once. */
 function summaryPages(invoices: Collection<InvoiceDocument>): Invoices['page'] {
   const summaries = issuedSummaries((organizationId, ids) =>
@@ -243,13 +253,10 @@ function summaryPages(invoices: Collection<InvoiceDocument>): Invoices['page'] {
       .hint({ _id: 1 })
       .toArray(),
   );
+  const pages = narrowedPages<InvoiceDocument, ListPosition>(invoices);
   return async (organizationId, narrowed, wanted) => {
     const shown = { ...wanted, fields: positionFields(narrowed.period) };
-    const base = listBase(organizationId, narrowed);
-    return summaries(
-      organizationId,
-      await narrowedPage<InvoiceDocument, ListPosition>(invoices, base, narrowed, shown),
-    );
+    return summaries(organizationId, await pages(listBase(organizationId, narrowed), narrowed, shown));
   };
 }
 

@@ -79,6 +79,22 @@ test('what a list shows of each', async () => {
   expect((await page()).invoices.map(({ customerName }) => customerName)).toEqual(['Jansen', '']);
 });
 
+test('however many ask at once, each is shown what was made and paid before it asked', async () => {
+  const asked: Promise<void>[] = [];
+  for (let cents = 100; cents < 900; cents += 100) {
+    const draft = await create(jansen, cents, { send: false });
+    const paid = await create(jansen, cents);
+    await pay(paid, cents);
+    const lookAgain = async (): Promise<void> => {
+      const rows = new Map((await page()).invoices.map((row) => [row.id, row]));
+      expect(rows.has(draft)).toBe(true);
+      expect(rows.get(paid)).toMatchObject({ state: AccountState.PAID, openCents: 0, totalInclCents: cents });
+    };
+    asked.push(lookAgain(), lookAgain(), lookAgain());
+  }
+  await Promise.all(asked);
+});
+
 test('each status, also by pages of one', async () => {
   const draft = await create(jansen, 100, { send: false });
   const open = await create(jansen, 1_000);

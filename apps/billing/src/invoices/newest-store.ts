@@ -1,3 +1,4 @@
+import { CoalescedRuns } from '@invoicing/concurrency';
 import { NEWEST_FIRST, type Collection, type Filter, type IndexDeclaration } from '@invoicing/mongo';
 import { addDays } from './business-date';
 import { listOrder, positionOf, startOfDay, type ListPeriod, type ListPosition } from './list-position';
@@ -67,15 +68,22 @@ export interface PageWanted extends ListWanted {
 }
 
 /**
- * A page of a collection's documents, in the order of the list. Each part is read off the index that is named with it: a planner that
- * chose another would read the whole organisation for a few documents.
+ * Pages of a collection's documents, in the order of the list. Each part is read off the index that is named with it: a planner that
+ * chose another would read the whole organisation for a few documents. Who asks for the same page at the same time is answered by one
+ * read, which begins after the question.
  */
-export async function narrowedPage<T extends Stored, S extends Stored>(
+export function narrowedPages<T extends Stored, S extends Stored>(collection: Collection<T>) {
+  const reads = new CoalescedRuns<readonly S[]>();
+  return (base: ListBase, narrowed: ListNarrowed, wanted: PageWanted): Promise<readonly S[]> =>
+    reads.run(JSON.stringify([base, narrowed, wanted]), () => narrowedPage<T, S>(collection, base, narrowed, wanted));
+}
+
+async function narrowedPage<T extends Stored, S extends Stored>(
   collection: Collection<T>,
   base: ListBase,
   narrowed: ListNarrowed,
   { after, limit, fields }: PageWanted,
-): Promise<S[]> {
+): Promise<readonly S[]> {
   const read = ({ filter, hint }: Part): Promise<S[]> =>
     collection
       .find(filter as Filter<T>, { projection: fields })
