@@ -1,3 +1,4 @@
+import { CoalescedRuns } from '@invoicing/concurrency';
 import { type Connection } from 'mongoose';
 import { type CollectionDeclaration, type IndexDeclaration } from './declare-collection';
 import { type Filter, type FindOptions } from './driver-types';
@@ -49,6 +50,7 @@ export async function openAccounts<Account extends OutsideAccount>(
     ({ id: _id, ...account, apiKey: sealedKey === null ? null : keys.open(sealedKey, _id) }) as unknown as Account;
   // Read for every page that asks for money: past the model.
   const native = nativeCollection(accounts);
+  const newest = new CoalescedRuns<Account | null>();
   const one = async (which: object, options: FindOptions = {}): Promise<Account | null> => {
     const found = await native.findOne(which as Filter<Stored>, options);
     return found && accountOf(found as Stored);
@@ -61,6 +63,7 @@ export async function openAccounts<Account extends OutsideAccount>(
       return accountOf(await insertOrFind<Stored>(accounts, { _id: id, ...account, sealedKey } as unknown as Stored));
     },
 
-    current: (organizationId) => one({ organizationId }, { sort: { connectedAt: -1, _id: -1 } }),
+    current: (organizationId) =>
+      newest.run(organizationId, () => one({ organizationId }, { sort: { connectedAt: -1, _id: -1 } })),
   };
 }
