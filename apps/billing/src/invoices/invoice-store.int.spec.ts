@@ -6,7 +6,7 @@ import { benchInvoice } from '../testing/numbering-methods';
 import type { ListNarrowed } from './invoice-ports';
 import { listInvoices } from './list-invoices';
 import type { ListPosition } from './list-position';
-import { BY_DAY, partsOf } from './newest-store';
+import { BY_DAY, partsOf, positionFields } from './newest-store';
 import { recorded } from './update-draft';
 import { mongoInvoices, mongoSeriesStores, openInvoices, type InvoiceDocument } from './invoice-store';
 import { testDrafts, testOrganizations } from '../testing/real-ports';
@@ -154,6 +154,14 @@ describe('lists', () => {
     expect(await looked({ customerId: 'customer-3' })).toMatchObject(exactly(10));
     const february = { from: '2026-02-01', to: '2026-02-28', timezone: 'Europe/Amsterdam' };
     expect(await looked({ period: february })).toMatchObject(exactly(30));
+    // Where documents stand is in the index itself.
+    for (const narrowed of [{}, { profileId: 'other' }, { customerId: 'customer-3' }]) {
+      const { filter, hint } = partsOf({ equal: { organizationId: 'bench' } }, narrowed, undefined)[0]!;
+      const projection = positionFields(undefined);
+      const stands = native.find(filter, { projection }).sort(NEWEST_FIRST).hint(hint).limit(50);
+      const { executionStats } = (await stands.explain('executionStats')) as { executionStats: object };
+      expect(executionStats).toMatchObject({ totalDocsExamined: 0 });
+    }
     const found = { ids: [many[0]!._id], customerIds: ['customer-3', 'customer-4'] };
     expect(await looked({ text: found })).toMatchObject(exactly(1));
   });
