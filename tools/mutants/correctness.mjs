@@ -456,8 +456,8 @@ export default [
   {
     name: 'an e-mail is marked as sent before it is',
     file: `${notification}/mail/attempt-mail.ts`,
-    replace: '    await sendMail(ports, mail, AbortSignal.any([closing, lease.over]), known);',
-    with: '    await mails.markSent(mail);\n    await sendMail(ports, mail, AbortSignal.any([closing, lease.over]), known);',
+    replace: '    await sendMail(ports, mail, AbortSignal.any([closing, lease.over]), learn);',
+    with: '    await mails.markSent(mail, known);\n    await sendMail(ports, mail, AbortSignal.any([closing, lease.over]), learn);',
     spec: `${notification}/mail/mail.int.spec.ts`,
   },
   {
