@@ -14,8 +14,8 @@ import { MailFailure, type MailAttachment, type OutgoingMail } from './mail-tran
 /** No attempt takes longer. */
 const ATTEMPT_MS = 60_000;
 /** Short, and renewed while the attempt runs: when this process dies, another goes on within seconds. */
-export const LEASE_MS = 3_000;
-const RENEW_MS = 1_000;
+export const LEASE_MS = 5_000;
+const RENEW_MS = 2_000;
 const BILLING_CALL_MS = 10_000;
 
 /** One attempt at a message whose lease is ours; stores how it went. `closing` ends it. Throws `absent` to who `isAsking`, and then nothing is left of it. */

@@ -1,4 +1,4 @@
-import { declareCollection, insertOnce, openCollection, required, type Connection } from '@invoicing/mongo';
+import { declareCollection, insertOnce, nativeCollection, openCollection, required, type Connection } from '@invoicing/mongo';
 import { keptMs } from '@invoicing/rules';
 
 /** An event of a test organisation, as webhooks carry it. */
@@ -33,7 +33,7 @@ export async function openTestEvents(connection: Connection) {
   const model = await openCollection(connection, testEventCollection);
   return {
     add: async (event: Omit<TestEvent, 'createdAt'>): Promise<void> =>
-      void (await insertOnce(model, { ...event, createdAt: new Date() })),
+      void (await insertOnce(nativeCollection(model), { ...event, createdAt: new Date() })),
     since: (organizationId: string, since: Date): Promise<TestEvent[]> =>
       model
         .find({ organizationId, createdAt: { $gte: since } })

@@ -1,6 +1,7 @@
 import {
   declareCollection,
   insertOnce,
+  nativeCollection,
   openCollection,
   required,
   type Binary,
@@ -33,9 +34,9 @@ const MOST_BYTES = 15 * 2 ** 20;
 
 /** Sealed sheets in a collection of their own, by the id of their invoice. */
 export async function mongoSealedSheets(connection: Connection, now: () => Date): Promise<SealedSheets> {
-  const sheets = await openCollection(connection, sealedSheetCollection);
+  const sheets = nativeCollection(await openCollection(connection, sealedSheetCollection));
   const find: SealedSheets['find'] = async (organizationId, invoiceId) => {
-    const pdf = (await sheets.findOne({ organizationId, _id: invoiceId }).lean<SealedSheetDocument>().exec())?.pdf;
+    const pdf = (await sheets.findOne({ organizationId, _id: invoiceId }))?.pdf;
     return pdf === undefined ? null : pdf instanceof Uint8Array ? pdf : pdf.buffer;
   };
   return {
@@ -45,7 +46,7 @@ export async function mongoSealedSheets(connection: Connection, now: () => Date)
       const isFirst = await insertOnce(sheets, {
         _id: invoiceId,
         organizationId,
-        pdf: Buffer.from(pdf),
+        pdf: Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length),
         createdAt: now(),
       });
       return isFirst ? pdf : ((await find(organizationId, invoiceId)) ?? pdf);
