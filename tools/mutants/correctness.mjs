@@ -82,8 +82,15 @@ export default [
   {
     name: 'finishing overwrites the answer that is stored',
     file: `${gateway}/idempotency/idempotency-store.ts`,
-    replace: "const ours = { _id, opId, state: { $ne: 'done' as const } };",
-    with: 'const ours = { _id, opId };',
+    replace: "filter: { _id, opId, state: { $ne: 'done' as const } },",
+    with: 'filter: { _id, opId },',
+    spec: `${gateway}/idempotency/idempotency-store.int.spec.ts`,
+  },
+  {
+    name: 'who finishes beside one that another attempt finished first is told that it was stored',
+    file: `${gateway}/idempotency/idempotency-store.ts`,
+    replace: '(await readRecord(stored)).body === body',
+    with: 'body !== null',
     spec: `${gateway}/idempotency/idempotency-store.int.spec.ts`,
   },
   {
@@ -393,8 +400,8 @@ export default [
   {
     name: 'an event is settled as soon as it is published',
     file: 'libs/events/src/outbox-relay.ts',
-    replace: "update: { $set: { 'outbox.$.dueAt': dueAt(index) } },",
-    with: 'update: { $pull: { outbox: { id: entry.id } } } as never,',
+    replace: "update: { $set: { 'outbox.$.dueAt': dueAt } },",
+    with: 'update: { $pull: { outbox: { id } } } as never,',
     spec: events,
   },
   {

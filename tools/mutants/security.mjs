@@ -447,10 +447,17 @@ export default [
   },
   {
     name: `another organisation's customer can be invoiced`,
-    file: 'apps/catalog/src/record-store.ts',
-    replace: '.find({ organizationId, _id: { $in: [...new Set(ids)] } }',
-    with: '.find({ _id: { $in: [...new Set(ids)] } }',
+    file: 'libs/mongo/src/joined-calls.ts',
+    replace: 'find({ organizationId, ids: distinct(ids) })',
+    with: 'find({ organizationId: undefined, ids: distinct(ids) })',
     spec: 'apps/catalog/src/catalog-rpc.int.spec.ts',
+  },
+  {
+    name: 'who asks beside another organisation is given what is that one’s',
+    file: 'libs/mongo/src/joined-calls.ts',
+    replace: ".filter((each) => organizationId === undefined || each['organizationId'] === organizationId)",
+    with: '',
+    spec: 'libs/mongo/src/joined-calls.int.spec.ts',
   },
   {
     name: 'an erased customer can be invoiced',

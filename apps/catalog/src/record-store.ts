@@ -3,6 +3,9 @@ import { notFoundError, validationError } from '@invoicing/errors';
 import {
   NEWEST_FIRST,
   inOrganization,
+  joinedFinds,
+  joinedInserts,
+  nativeCollection,
   newestPage,
   recordedFields,
   required,
@@ -92,6 +95,10 @@ export function recordStore<R extends Named>(
     subject: { kind, id: record._id, label: record.details.name },
     fields,
   });
+  // An integrator creates by the thousand: past the model.
+  const native = nativeCollection<R>(model, { ignoreUndefined: true });
+  const insert = joinedInserts<R>(native);
+  const resolve = joinedFinds<R>(native) as unknown as RecordStore<R>['resolve'];
   const find = (organizationId: string | undefined, id: string): Promise<R | null> =>
     model
       .findOne({ ...inOrganization(organizationId), _id: id } as QueryFilter<R>)
@@ -102,7 +109,7 @@ export function recordStore<R extends Named>(
       const now = new Date();
       const _id = operationId ?? randomUUID();
       const record = { ...fields, _id, organizationId, createdAt: now, updatedAt: now } as unknown as R;
-      return dryRun ? record : history.insert<R>(model, record, changed(record, 'created', by, []));
+      return dryRun ? record : history.insert<R>(model, record, changed(record, 'created', by, []), insert);
     },
     find,
     get: async (organizationId, id) => {
@@ -112,13 +119,7 @@ export function recordStore<R extends Named>(
     },
     page: (organizationId, { limit, cursor, ...wanted }) =>
       newestPage<R>(model, { organizationId, ...filterOf(wanted, searched) } as QueryFilter<R>, { limit, cursor }),
-    resolve: async (organizationId, ids) =>
-      ids.length === 0
-        ? []
-        : model
-            .find({ organizationId, _id: { $in: [...new Set(ids)] } } as QueryFilter<R>)
-            .lean<R[]>()
-            .exec(),
+    resolve,
     update: async (seen, details, { by, revision }, beside = {}) => {
       await history.assertSeen(model, seen, revision);
       const fields = differing(seen.details, details);

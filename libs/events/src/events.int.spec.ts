@@ -124,6 +124,27 @@ test('an event goes from its document to the consumer once, and leaves the docum
   expect([...seen.values()]).toEqual(ids.map(() => 1));
 });
 
+test('more events at once than go into a batch: each once, and what is settled in time is written once', async () => {
+  const seen = await startConsumer();
+  const relay = await startRelay(60_000);
+  const writes = jest.spyOn(collection, 'bulkWrite');
+  const ids = await change(700);
+  relay.wake();
+  await allSettled();
+  expect([...seen.keys()].sort()).toEqual(ids.sort());
+  expect([...seen.values()]).toEqual(ids.map(() => 1));
+  writes.mockClear();
+  for (let nth = 0; nth < 20; nth++) {
+    await change(1);
+    relay.wake();
+    await allSettled();
+  }
+  const isPostponed = (operation: unknown) => JSON.stringify(operation).includes('dueAt');
+  const postponed = writes.mock.calls.flatMap(([operations]) => operations.filter(isPostponed));
+  // All of them without what is settled in time.
+  expect(postponed.length).toBeLessThan(20);
+});
+
 test('a document with several events keeps those that are not settled yet', async () => {
   let refuse = true;
   const [first, second] = [randomUUID(), randomUUID()];

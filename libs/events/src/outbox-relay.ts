@@ -1,5 +1,6 @@
 import type { JetStreamClient, NatsConnection } from 'nats';
-import { IDLE_MS, startDueWorker, type Collection } from '@invoicing/mongo';
+import { gathered } from '@invoicing/concurrency';
+import { IDLE_MS, startDueWorker, type Collection, type Document } from '@invoicing/mongo';
 import { RESEND_MS, ensureStream } from './connect-events';
 import { watchBacklog } from './outbox-backlog';
 import type { OutboxEntry } from './outbox';
@@ -27,6 +28,7 @@ export interface OutboxRelay {
 }
 
 const BATCH = 256;
+const SETTLED_WITHIN_MS = 250;
 const PUBLISH_TIMEOUT_MS = 2_000;
 const REFUSED_RETRY_MS = 5_000;
 
@@ -44,7 +46,8 @@ export function startOutboxRelay({
 }: OutboxRelayOptions): OutboxRelay {
   const jetstream = connection.jetstream();
   const unwatch = watchBacklog(source, collections);
-  const settling = settleEvents({ connection, source, collections, onError });
+  const sent = sentEvents(onError);
+  const settling = settleEvents({ connection, source, collections, onWritten: sent.forget, onError });
   const { wrote, toLookAt } = attention(collections);
   const worker = startDueWorker({
     pollMs,
@@ -64,12 +67,13 @@ export function startOutboxRelay({
       unwatch();
       await worker.close();
       await settling.close();
+      await sent.flush();
     },
   };
 
   async function publishDue(collection: Collection): Promise<boolean> {
-    const { due, isMore } = await dueEntries(collection);
-    if (due.length === 0) return false;
+    const { entries, isMore } = await dueEntries(collection);
+    const due = entries.filter(({ entry }) => !sent.has(entry.id));
     const failures: unknown[] = [];
     const published = await Promise.all(
       due.map(({ _id, organizationId, entry }) =>
@@ -84,24 +88,62 @@ export function startOutboxRelay({
       ),
     );
     // Nothing was published: the broker does not answer or has lost its folder. What is due stays due.
-    if (failures.length === due.length) {
+    if (due.length > 0 && failures.length === due.length) {
       if (isStreamGone(failures[0])) await ensureStream(await connection.jetstreamManager());
       throw failures[0];
     }
     failures.forEach(onError);
-    const dueAt = (index: number): Date => new Date(Date.now() + (published[index] ? resendMs : REFUSED_RETRY_MS));
-    // One settled meanwhile is gone from the array, and the update meets nothing.
-    await collection.bulkWrite(
-      due.map(({ _id, organizationId, entry }, index) => ({
-        updateOne: {
-          filter: { organizationId, _id, 'outbox.id': entry.id },
-          update: { $set: { 'outbox.$.dueAt': dueAt(index) } },
-        },
-      })),
-      { ordered: false },
-    );
+    for (const [index, { _id, organizationId, entry }] of due.entries()) {
+      const dueAt = new Date(Date.now() + (published[index] ? resendMs : REFUSED_RETRY_MS));
+      sent.add({ collection, organizationId, _id, id: entry.id, dueAt });
+    }
+    // They are in the way of the others.
+    if (isMore) await sent.flush();
     return isMore;
   }
+}
+
+/** An event that was published, or refused, and when it is due again. */
+interface SentEvent {
+  readonly collection: Collection;
+  readonly organizationId: string;
+  /** Of its document. */
+  readonly _id: Document['_id'];
+  readonly id: string;
+  readonly dueAt: Date;
+}
+
+/** Most events are settled a moment after they were published: only what is not settled by then is written to be due again later. */
+function sentEvents(onError: (error: unknown) => void) {
+  const unwritten = new Set<string>();
+  const forget = (ids: readonly string[]): void => ids.forEach((id) => unwritten.delete(id));
+  const postponing = gathered({ waitMs: SETTLED_WITHIN_MS, limit: BATCH }, async (events: readonly SentEvent[]) => {
+    const open = events.filter(({ id }) => unwritten.has(id));
+    for (const collection of new Set(open.map((each) => each.collection))) {
+      // One settled meanwhile is gone from the array, and the update meets nothing.
+      const operations = open
+        .filter((each) => each.collection === collection)
+        .map(({ organizationId, _id, id, dueAt }) => ({
+          updateOne: {
+            filter: { organizationId, _id, 'outbox.id': id },
+            update: { $set: { 'outbox.$.dueAt': dueAt } },
+          },
+        }));
+      // What is not written is published again, under the same id.
+      await collection.bulkWrite(operations, { ordered: false }).catch(onError);
+    }
+    forget(open.map(({ id }) => id));
+  });
+  return {
+    /** Sent by this process, and in the store still due. */
+    has: (id: string): boolean => unwritten.has(id),
+    add: (event: SentEvent): void => {
+      unwritten.add(event.id);
+      postponing.add(event);
+    },
+    forget,
+    flush: postponing.flush,
+  };
 }
 
 /** Where the next round looks: where something was just written; everywhere when that is nowhere, and every few seconds. */
@@ -130,12 +172,12 @@ async function dueEntries(collection: Collection) {
   const found = await collection
     .find({ 'outbox.dueAt': { $lte: now } }, { projection: { organizationId: 1, outbox: 1 }, limit: BATCH })
     .toArray();
-  const due = found.flatMap((document) =>
+  const entries = found.flatMap((document) =>
     (document['outbox'] as OutboxEntry[])
       .filter((entry) => entry.dueAt <= now)
       .map((entry) => ({ _id: document._id, organizationId: document['organizationId'] as string, entry })),
   );
-  return { due, isMore: found.length === BATCH };
+  return { entries, isMore: found.length === BATCH };
 }
 
 async function publish(

@@ -1,5 +1,5 @@
 import { headers, type MsgHdrs, type NatsConnection } from 'nats';
-import { batched, TaskPool } from '@invoicing/concurrency';
+import { gathered } from '@invoicing/concurrency';
 import type { Event } from '@invoicing/contracts/invoicing/events/v1/events';
 import { type Collection, type Document } from '@invoicing/mongo';
 import { settledSubject, type OutboxEntry } from './outbox';
@@ -7,7 +7,8 @@ import { settledSubject, type OutboxEntry } from './outbox';
 /** Header of a published event: where its source keeps it. The consumer sends it back, so that no index is needed to find it. */
 const DOCUMENT = 'Outbox-Document';
 
-const WRITE_BATCH = 1_000;
+// Nobody waits for it.
+const GATHERING = { waitMs: 100, limit: 1_000 };
 
 /** Headers of a published event. */
 export function eventHeaders(
@@ -35,21 +36,19 @@ interface SettledReport {
   readonly id: string;
 }
 
-/** Takes settled events out of their documents, many a write: the next batch gathers while the last one is written. */
+/** Takes settled events out of their documents, those of a moment in one write. `onWritten` is told their ids, whatever came of it. */
 export function settleEvents(options: {
   connection: NatsConnection;
   source: string;
   collections: readonly Collection[];
+  onWritten: (ids: readonly string[]) => void;
   onError: (error: unknown) => void;
 }): { close: () => Promise<void> } {
-  const { connection, source, collections, onError } = options;
-  const byName = new Map(collections.map((each) => [each.collectionName, each]));
-  const settling = new TaskPool();
-
-  const settle = batched({ limit: WRITE_BATCH }, async (batch: readonly SettledReport[]) => {
-    for (const [name, collection] of byName) {
-      const operations = batch
-        .filter((each) => each.collection === name)
+  const { connection, source, collections, onWritten, onError } = options;
+  const settling = gathered(GATHERING, async (settled: readonly SettledReport[]) => {
+    for (const collection of collections) {
+      const operations = settled
+        .filter((each) => each.collection === collection.collectionName)
         .map(({ organizationId, documentId, id }) => ({
           updateOne: {
             filter: { organizationId, _id: documentId, 'outbox.id': id } as Document,
@@ -59,7 +58,7 @@ export function settleEvents(options: {
       // What is not written is published and reported again.
       if (operations.length > 0) await collection.bulkWrite(operations, { ordered: false }).catch(onError);
     }
-    return batch.map(() => undefined);
+    onWritten(settled.map(({ id }) => id));
   });
 
   const reports = connection.subscribe(settledSubject(source), { queue: source });
@@ -67,14 +66,14 @@ export function settleEvents(options: {
     for await (const message of reports) {
       const place = (message.headers?.get(DOCUMENT) ?? '').split(' ', 3);
       const [collection = '', organizationId = '', documentId = ''] = place;
-      settling.add(settle({ collection, organizationId, documentId, id: message.string() }));
+      settling.add({ collection, organizationId, documentId, id: message.string() });
     }
   })();
   return {
     close: async () => {
       reports.unsubscribe();
       await reading;
-      await settling.idle();
+      await settling.flush();
     },
   };
 }

@@ -16,6 +16,7 @@ export interface MongoOptions {
 }
 
 const RETRY_MS = 500;
+const POOL_LOOK_MS = 10_000;
 
 /**
  * Connects, waiting as long as it takes and saying so. Every write is acknowledged by a majority and journaled, every read is of
@@ -33,22 +34,23 @@ async function connect({
   onWaiting,
 }: Omit<MongoOptions, 'migrations' | 'onMigration'>): Promise<Connection> {
   for (;;) {
-    const connection = mongoose.createConnection(uri, {
-      dbName: database,
+    const client = new mongoose.mongo.MongoClient(uri, {
       serverSelectionTimeoutMS: 5_000,
       maxPoolSize: 64,
       writeConcern: { w: 'majority', journal: true },
       readConcern: { level: 'majority' },
-      autoIndex: false,
       monitorCommands: isTracing(),
     });
+    // Not by the constructor: there the database would be the one of the credentials too, and the driver keeps the other for itself. A pool
+    // looks for connections to close ten times a second, most of what a process at rest does; it looks again whenever one is taken.
+    Object.assign(client.options, { dbName: database, minPoolSizeCheckFrequencyMS: POOL_LOOK_MS });
     try {
-      await connection.asPromise();
-      if (isTracing()) traceCommands(connection.getClient());
-      return connection;
+      await client.connect();
+      if (isTracing()) traceCommands(client);
+      return mongoose.createConnection().setClient(client);
     } catch (error) {
       onWaiting?.(`waiting for MongoDB: ${(error as Error).message}`);
-      await connection.destroy();
+      await client.close();
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }

@@ -1,3 +1,4 @@
+import { gathered } from '@invoicing/concurrency';
 import { type Model, type QueryFilter, type UpdateQuery } from 'mongoose';
 import { eachDocument } from './each-document';
 import { inOrganization } from './in-organization';
@@ -7,7 +8,12 @@ import type { HistoryEntry, Recorded, RecordedSelf } from './recorded-document';
 import { insertOnce } from './write-once';
 
 /** Entries wait so long for others that are copied with them. */
-const GATHER_MS = 250;
+const GATHERING = { waitMs: 250, limit: 1_000 };
+
+interface ChangedDocument {
+  readonly model: Model<Recorded>;
+  readonly document: Recorded;
+}
 
 /** Copies changes from the documents that they are part of into the list. Each may run twice: an entry is there once. */
 export function changeCopies(entries: Model<HistoryEntry>) {
@@ -26,7 +32,7 @@ export function changeCopies(entries: Model<HistoryEntry>) {
     for await (const document of eachDocument<Recorded>(model.find(pending, SHOWN).lean())) await copy(model, document);
   };
 
-  const copyLater = gather(GATHER_MS, async (model: Model<Recorded>, documents: readonly Recorded[]) => {
+  const copyOf = async (model: Model<Recorded>, documents: readonly Recorded[]): Promise<void> => {
     const wanted = {
       ...(model.schema.path('organizationId') && { organizationId: { $in: distinct(documents.map(ownerOf)) } }),
       _id: { $in: distinct(documents.map(({ _id }) => _id)) },
@@ -38,9 +44,16 @@ export function changeCopies(entries: Model<HistoryEntry>) {
     await nativeCollection(entries).bulkWrite(made, { ordered: false }).catch(ifOnlyThereAlready);
     const done = pending.map((document) => ({ updateOne: { filter: sameRevision(document), update: COPIED } }));
     await nativeCollection(model).bulkWrite(done as never, { ordered: false });
+  };
+  // What fails is not lost: it stays pending.
+  const copying = gathered(GATHERING, async (changed: readonly ChangedDocument[]) => {
+    const ofModel = (model: Model<Recorded>) =>
+      changed.filter((each) => each.model === model).map(({ document }) => document);
+    const models = new Set(changed.map(({ model }) => model));
+    await Promise.allSettled([...models].map((model) => copyOf(model, ofModel(model))));
   });
   const copySoon = <T extends RecordedSelf>(model: Model<T>, document: T): T => {
-    if (document.lastChange?.isPending) copyLater(model as unknown as Model<Recorded>, document as unknown as Recorded);
+    if (document.lastChange?.isPending) copying.add({ model, document } as unknown as ChangedDocument);
     return document;
   };
 
@@ -70,24 +83,6 @@ function ifOnlyThereAlready(error: unknown): void {
   const { writeErrors } = error as { writeErrors?: unknown };
   const all = Array.isArray(writeErrors) ? writeErrors : [error];
   if (!all.every((each) => isDuplicateKey(each))) throw error;
-}
-
-/** Calls `work` for each collection with what was added of it in the last `waitMs`. What fails is not lost: it stays pending. */
-function gather(waitMs: number, work: (model: Model<Recorded>, documents: readonly Recorded[]) => Promise<void>) {
-  const waiting = new Map<Model<Recorded>, Recorded[]>();
-  let timer: NodeJS.Timeout | undefined;
-  const run = async (): Promise<void> => {
-    const taken = [...waiting];
-    waiting.clear();
-    timer = undefined;
-    await Promise.allSettled(taken.map(([model, documents]) => work(model, documents)));
-  };
-  return (model: Model<Recorded>, document: Recorded): void => {
-    const documents = waiting.get(model);
-    if (documents) documents.push(document);
-    else waiting.set(model, [document]);
-    timer ??= setTimeout(() => void run(), waitMs).unref();
-  };
 }
 
 /** The document as it was seen. One of a version before has no revision: null matches what is not there. */

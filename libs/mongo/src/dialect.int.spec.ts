@@ -9,6 +9,7 @@ import { claimDue } from './claim-due';
 import { connectMongo } from './connect-mongo';
 import { declareCollection, embedded, oneOf, optionalList, required } from './declare-collection';
 import { type Connection, type Model } from './driver-types';
+import { joinedInserts } from './joined-calls';
 import { isDuplicateKey, isRefusedByValidator } from './mongo-errors';
 import { newest, newestPage } from './newest';
 import { nativeCollection, openCollection } from './open-collection';
@@ -165,6 +166,15 @@ describe('a declared collection', () => {
   });
 });
 
+it('a connection at rest looks at its pool every few seconds only', async () => {
+  const { topology } = connection.getClient() as unknown as {
+    topology: { s: { servers: Map<string, { pool: { options: Record<string, unknown> } }> } };
+  };
+  const pools = [...topology.s.servers.values()].map(({ pool }) => pool.options['minPoolSizeCheckFrequencyMS']);
+  expect(pools).toEqual(pools.map(() => 10_000));
+  expect(pools.length).toBeGreaterThan(0);
+});
+
 describe('the shared verbs', () => {
   it('insertOnce: of many at once one inserts, by model and natively', async () => {
     for (const into of [model, nativeCollection(model)]) {
@@ -180,9 +190,10 @@ describe('the shared verbs', () => {
 
   it('insertOrFind: of many at once all answer the same; the id of another organisation is a conflict', async () => {
     const _id = randomUUID();
+    const insert = joinedInserts(nativeCollection(model));
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, index) =>
-        insertOrFind<Parcel>(model, parcel({ _id, weight: index }), index % 2 ? nativeCollection(model) : model),
+        insertOrFind<Parcel>(model, parcel({ _id, weight: index }), index % 2 ? insert : undefined),
       ),
     );
     expect(new Set(answers.map(({ weight }) => weight)).size).toBe(1);

@@ -21,7 +21,7 @@ export interface DueWorkerOptions {
  * The longest wait: so late, at most, is found what becomes due by itself, or what a process that died had left. Who writes down what is
  * due wakes the worker: then all that is due in some seconds is found before twice as many have passed.
  */
-export const IDLE_MS = 5_000;
+export const IDLE_MS = 10_000;
 
 /** Begins at once. A round that fails is told to `onError` and comes again with the next poll. */
 export function startDueWorker({ round, pollMs, onError }: DueWorkerOptions): DueWorker {

@@ -4,6 +4,7 @@ export * from './declare-collection';
 export * from './driver-types';
 export * from './due-worker';
 export * from './in-organization';
+export * from './joined-calls';
 export * from './migrations';
 export * from './mongo-errors';
 export * from './each-document';

@@ -2,6 +2,7 @@ import { type Connection, type Model, type QueryFilter, type UpdateQuery } from 
 import { AppError } from '@invoicing/errors';
 import { knownActor } from '@invoicing/rules';
 import { changeCopies, ownerOf, sameRevision } from './copy-changes';
+import { type Insert } from './joined-calls';
 import { cursorOf, newestPage } from './newest';
 import { openCollection } from './open-collection';
 import { deleteSome, type PurgeBatch } from './purge';
@@ -36,7 +37,12 @@ export interface ChangeOf<T> extends Change {
  */
 export interface History {
   /** Inserts a document with the change that made it, or answers the one that is there (`insertOrFind`). */
-  readonly insert: <T extends RecordedSelf>(model: Model<T>, document: T, change: Change) => Promise<T>;
+  readonly insert: <T extends RecordedSelf>(
+    model: Model<T>,
+    document: T,
+    change: Change,
+    insert?: Insert<T>,
+  ) => Promise<T>;
   /** Changes a document that is still as it was `seen`; throws `revision_conflict` when it is not. Answers it changed. */
   readonly change: <T extends RecordedSelf>(model: Model<T>, seen: T, change: ChangeOf<T>) => Promise<T>;
   /** The same for who decides again: null when it is not as it was seen. */
@@ -84,9 +90,9 @@ export async function openHistory(
 
   return {
     tryChange,
-    insert: async (model, document, change) => {
+    insert: async (model, document, change, insert) => {
       const first = { ...document, ...attributed(change, 1, document.updatedAt ?? new Date()) };
-      return copySoon(model, await insertOrFind(model, first));
+      return copySoon(model, await insertOrFind(model, first, insert));
     },
     change: async (model, seen, change) => {
       const changed = await tryChange(model, seen, change);

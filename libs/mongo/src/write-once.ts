@@ -24,15 +24,15 @@ export async function insertOnce<T>(
 }
 
 /**
- * The document with this id in its organisation: the given one, or what is there already. Inserts by the model, or on a hot path by
- * its native collection. Throws `idempotency_conflict` when the id is another organisation's.
+ * The document with this id in its organisation: the given one, or what is there already. Inserts by the model, or on a hot path as
+ * `insert` does (`joinedInserts`). Throws `idempotency_conflict` when the id is another organisation's.
  */
 export async function insertOrFind<T extends Owned>(
   model: Model<T>,
   document: T,
-  into: Parameters<typeof insertOnce<T>>[0] = model,
+  insert: (document: T) => Promise<boolean> = (each) => insertOnce(model, each, '_id'),
 ): Promise<T> {
-  if (await insertOnce(into, document, '_id')) return document;
+  if (await insert(document)) return document;
   const { organizationId, _id } = document;
   const found = await model
     .findOne({ ...inOrganization(organizationId), _id } as QueryFilter<T>)

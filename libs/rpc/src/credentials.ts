@@ -51,11 +51,21 @@ export const hashServiceToken = (token: string): string => createHash('sha256').
 export function identityOfToken(tokenHashes: ReadonlyMap<Identity, string>, token: string): Identity | undefined {
   const given = createHash('sha256').update(token).digest();
   let found: Identity | undefined;
-  for (const [identity, hash] of tokenHashes) {
-    const known = Buffer.from(hash, 'hex');
+  for (const [identity, known] of bytesOf(tokenHashes))
     if (known.length === given.length && timingSafeEqual(known, given)) found = identity;
-  }
   return found;
+}
+
+const decoded = new WeakMap<ReadonlyMap<Identity, string>, (readonly [Identity, Buffer])[]>();
+
+/** Decoded once and not for every call. */
+function bytesOf(tokenHashes: ReadonlyMap<Identity, string>): (readonly [Identity, Buffer])[] {
+  let known = decoded.get(tokenHashes);
+  if (!known) {
+    known = [...tokenHashes].map(([identity, hash]) => [identity, Buffer.from(hash, 'hex')] as const);
+    decoded.set(tokenHashes, known);
+  }
+  return known;
 }
 
 /** Mutual TLS when certificates are set, else plain text with tokens. */

@@ -25,10 +25,11 @@ export async function createInvoice(
   call: Call,
 ): Promise<Created> {
   const id = call.operationId ?? ports.newId();
-  const repeated = call.operationId && (await answerRepeat(ports, organizationId, id, call));
+  const [repeated, organization] = await Promise.all([
+    call.operationId && answerRepeat(ports, organizationId, id, call),
+    ports.organizations.find(organizationId),
+  ]);
   if (repeated) return repeated;
-
-  const organization = await ports.organizations.find(organizationId);
   if (!organization) throw notFoundError('the organisation');
   if (input.prepayment && !input.send) {
     throw validationError([{ path: '/prepayment', message: 'is only for an invoice that is sent at once' }]);
@@ -81,8 +82,10 @@ async function answerRepeat(
   id: string,
   call: Call,
 ): Promise<Created | undefined> {
-  const invoice = await ports.invoices.find(organizationId, id);
-  const draft = invoice ? null : await ports.drafts.findAny(organizationId, id);
+  const [draft, invoice] = await Promise.all([
+    ports.drafts.findAny(organizationId, id),
+    ports.invoices.find(organizationId, id),
+  ]);
   if (invoice) return deliverDocument(ports, invoice, call);
   return draft?.open ? draftCreated(draft) : undefined;
 }

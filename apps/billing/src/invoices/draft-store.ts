@@ -2,6 +2,8 @@ import {
   declareCollection,
   embedded,
   insertOrFind,
+  joinedFind,
+  joinedInserts,
   nativeCollection,
   oneOf,
   openCollection,
@@ -102,12 +104,14 @@ export const openDrafts = (connection: Connection): Promise<Model<DraftDocument>
 /** Drafts, open and closed, and the history of what people make of them. */
 export function mongoDrafts(drafts: Model<DraftDocument>, history: History): Drafts {
   // Creating and issuing is the hot path: past the model.
-  const native = nativeCollection(drafts);
+  const native = nativeCollection(drafts, { ignoreUndefined: true });
+  const insert = joinedInserts(native);
+  const findAny = joinedFind(native);
   const change = (seen: Draft, $set: Partial<Draft>, as: RecordedAs): Promise<Draft | null> =>
     history.tryChange<DraftDocument>(drafts, seen, { ...as, update: { $set }, only: { state: 'draft' } });
   return {
     find: (organizationId, id) => native.findOne({ organizationId, _id: id, open: true }),
-    findAny: (organizationId, id) => native.findOne({ organizationId, _id: id }),
+    findAny,
     organizationOf: async (id) => {
       const found = await drafts.findOne({ _id: id }, { organizationId: 1 }).lean().exec();
       return found?.organizationId;
@@ -115,8 +119,8 @@ export function mongoDrafts(drafts: Model<DraftDocument>, history: History): Dra
     // What a service makes by itself is told of elsewhere: the schedule it comes from.
     insert: (draft, as) =>
       as.by.kind === 'service' && as.by.id === 'billing'
-        ? insertOrFind<DraftDocument>(drafts, draft, native)
-        : history.insert<DraftDocument>(drafts, draft, as),
+        ? insertOrFind<DraftDocument>(drafts, draft, insert)
+        : history.insert<DraftDocument>(drafts, draft, as, insert),
     assertSeen: (draft, revision) => history.assertSeen<DraftDocument>(drafts, draft, revision),
     replace: change,
     startIssuing: async (organizationId, id, revision) => {

@@ -8,6 +8,7 @@ import {
   declareCollection,
   embedded,
   hasCode,
+  joinedFind,
   nativeCollection,
   oneOf,
   openCollection,
@@ -170,7 +171,7 @@ export function mongoInvoices(model: Model<InvoiceDocument>, clocks: Organizatio
   // Read for every page, PDF and step of an issue: past the model.
   const invoices = nativeCollection(model);
   return {
-    find: (organizationId, id) => invoices.findOne({ organizationId, _id: id }, SEALED),
+    find: joinedFind(invoices, SEALED),
     findByToken: (publicToken) => invoices.findOne({ publicToken }, SEALED),
     organizationOf: async (id) => {
       const found = await model.findOne({ _id: id }, { organizationId: 1 }).lean().exec();

@@ -4,6 +4,8 @@ import {
   declareCollection,
   embedded,
   insertOnce,
+  joinedFind,
+  nativeCollection,
   newestPage,
   oneOf,
   openCollection,
@@ -89,10 +91,10 @@ export const openOrganizations = (connection: Connection): Promise<Model<Organiz
 
 /** Organisations with their profiles in one document, and the history of their changes. */
 export function mongoOrganizations(organizations: Model<OrganizationDocument>, history: History): Organizations {
-  const find = (id: string): Promise<Organization | null> =>
-    organizations.findOne({ _id: id }).lean<Organization>().exec();
+  // Read for every request: past the model.
+  const find = joinedFind(nativeCollection(organizations));
   return {
-    find,
+    find: (id) => find(undefined, id),
     list: () => organizations.find().sort(NEWEST_FIRST).lean<Organization[]>().exec(),
     page: (limit, cursor) => newestPage<Organization>(organizations, {}, { limit, cursor }),
     organizationOf: async (profileId) =>

@@ -9,6 +9,7 @@ import {
   embedded,
   insertOnce,
   insertOrFind,
+  joinedInserts,
   nativeCollection,
   newestPage,
   oneOf,
@@ -127,13 +128,14 @@ export function mongoSubscriptions(
 ): SubscriptionStore {
   // Claimed and finished by the hundred: past the model.
   const native = nativeCollection(model);
+  const insert = joinedInserts(native);
   const { projection } = OWN;
   const change = changes(model, history);
   return {
     // What nobody asked for is made without a history of its own.
     insert: (subscription, as) =>
       as.by.kind === 'service' && as.by.id === 'billing'
-        ? insertOrFind<SubscriptionDocument>(model, newDocument(subscription), native)
+        ? insertOrFind<SubscriptionDocument>(model, newDocument(subscription), insert)
         : history.insert<SubscriptionDocument>(model, newDocument(subscription), as),
     find: (organizationId, id) => model.findOne({ organizationId, _id: id }, projection).lean<Subscription>().exec(),
     organizationOf: async (id) =>

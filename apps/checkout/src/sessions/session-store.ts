@@ -8,6 +8,7 @@ import {
   declareCollection,
   embedded,
   insertOrFind,
+  joinedInserts,
   nativeCollection,
   newestPage,
   oneOf,
@@ -215,6 +216,7 @@ export function mongoSessions(
 ): MongoSessions {
   // Read and changed at every step of a payer: past the model.
   const native = nativeCollection(model, { ignoreUndefined: true });
+  const insert = joinedInserts(native);
 
   const findOne = async (filter: Filter<SessionDocument>): Promise<Session | null> => {
     const found = await native.findOne(filter, { projection: { outbox: 0 } });
@@ -229,8 +231,8 @@ export function mongoSessions(
     insert: async (session, by) => {
       const { id, ...fields } = session;
       const document: SessionDocument = { _id: id, ...fields, dueAt: nextDueAt(session) };
-      if (!by) return sessionOf(await insertOrFind(model, document, native));
-      return sessionOf(await history.insert(model, document, changeOf(session, 'created', by)));
+      if (!by) return sessionOf(await insertOrFind(model, document, insert));
+      return sessionOf(await history.insert(model, document, changeOf(session, 'created', by), insert));
     },
     cancel: async (after, { by, dueAt }, event) => {
       const { organizationId, id, revision, status, canceledAt } = after;

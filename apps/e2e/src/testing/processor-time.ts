@@ -66,6 +66,19 @@ export function residentByProcess(dataDir: string): Record<string, number> {
   return resident;
 }
 
-/** Bytes that all of them hold. */
-export const residentBytes = (dataDir: string): number =>
-  Object.values(residentByProcess(dataDir)).reduce((sum, each) => sum + each, 0);
+/** Bytes that all of them hold: added up, where the program of Node.js counts in each, and with what they share counted once. */
+export function residentBytes(dataDir: string): { readonly addedUp: number; readonly sharedOnce: number } {
+  const addedUp = Object.values(residentByProcess(dataDir)).reduce((sum, each) => sum + each, 0);
+  const proportional = processesOf(dataDir).map(({ pid }) => proportionalOf(pid));
+  return { addedUp, sharedOnce: proportional.reduce((sum, each) => sum + each, 0) };
+}
+
+/** Of what several processes share, its part (Pss of proc(5)); 0 when the process is gone. */
+function proportionalOf(pid: number): number {
+  try {
+    const [, kilobytes = '0'] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
+    return Number(kilobytes) * 1_024;
+  } catch {
+    return 0;
+  }
+}

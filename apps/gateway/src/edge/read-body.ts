@@ -29,6 +29,7 @@ function readAll(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
+    let ended = false;
     request.on('data', (chunk: Buffer) => {
       size += chunk.length;
       if (size <= BODY_LIMIT_BYTES) chunks.push(chunk);
@@ -39,10 +40,13 @@ function readAll(request: IncomingMessage): Promise<Buffer> {
       } else chunks.length = 0;
     });
     request.once('end', () => {
+      ended = true;
       if (size > BODY_LIMIT_BYTES) reject(new EdgeError('payload_too_large'));
       else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
     });
     request.once('error', reject);
-    request.once('close', () => reject(validation([{ path: '', message: 'the body ended too soon' }])));
+    request.once('close', () => {
+      if (!ended) reject(validation([{ path: '', message: 'the body ended too soon' }]));
+    });
   });
 }

@@ -39,6 +39,22 @@ test('of two attempts that finish the first is stored, and only that of its own 
   expect(await records.find('a')).toMatchObject({ state: 'done', body: 'first' });
 });
 
+test('of many that finish at once each is told of its own, also when another attempt was first with one of them', async () => {
+  const ids = Array.from({ length: 40 }, (_, index) => `many ${index}`);
+  const claimed = await Promise.all([...ids, ...ids].map((id) => records.insert(claim(id))));
+  expect(claimed.filter(Boolean)).toHaveLength(ids.length);
+  await records.finish('many 7', 'op of many 7', answer('of the first'));
+  const large = 'long '.repeat(2_000);
+  const finished = await Promise.all(
+    ids.map((id, index) => records.finish(id, `op of ${id}`, answer(index % 3 ? `${id} done` : large))),
+  );
+  expect(finished).toEqual(ids.map((_, index) => index !== 7));
+  const stored = await Promise.all(ids.map((id) => records.find(id)));
+  expect(stored.map((each) => each?.body)).toEqual(
+    ids.map((id, index) => (index === 7 ? 'of the first' : index % 3 ? `${id} done` : large)),
+  );
+});
+
 test('of two that take over what they saw one does, and nobody what was claimed anew meanwhile', async () => {
   const seen = claim('b');
   await records.insert(seen);

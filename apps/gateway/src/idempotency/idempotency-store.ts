@@ -1,15 +1,21 @@
 import {
   declareCollection,
-  insertOnce,
+  joinedInserts,
   nativeCollection,
   oneOf,
   openCollection,
   required,
+  type Collection,
   type Connection,
 } from '@invoicing/mongo';
+import { batched } from '@invoicing/concurrency';
 import { type Heartbeats } from './heartbeat-store';
 import { type IdempotencyRecord, type IdempotencyRecords } from './idempotency-record';
 import { packBody, unpackBody, type StoredBody } from './stored-body';
+
+// Of one command.
+const ANSWERS_BYTES = 1_000_000;
+const RECORD_BYTES = 500;
 
 /** Records from before bodies were packed have no `packed`. */
 export type StoredRecord = IdempotencyRecord & Pick<StoredBody, 'packed'>;
@@ -40,6 +46,8 @@ export async function openIdempotencyRecords(
 ): Promise<IdempotencyRecords> {
   // Twice a write request: past the model.
   const records = nativeCollection(await openCollection(connection, idempotencyCollection));
+  const insert = joinedInserts(records);
+  const storeAnswer = joinedAnswers(records);
 
   /** Whatever came of it: this process does not work on it any more. */
   const ending = async <T>(_id: string, write: Promise<T>): Promise<T> => write.finally(() => heartbeats.release(_id));
@@ -65,7 +73,7 @@ export async function openIdempotencyRecords(
       const seen = await heartbeats.aliveUntil(other);
       return seen === null || seen.getTime() < now;
     },
-    insert: (record) => claiming(record._id, record.leaseUntil, () => insertOnce(records, record, '_id')),
+    insert: (record) => claiming(record._id, record.leaseUntil, () => insert(record)),
     find: async (_id) => {
       const found = await records.findOne({ _id });
       return found && readRecord(found);
@@ -79,11 +87,14 @@ export async function openIdempotencyRecords(
         );
         return modifiedCount === 1;
       }),
-    finish: async (_id, opId, { status, body, expiresAt }) => {
-      const ours = { _id, opId, state: { $ne: 'done' as const } };
-      const write = async () =>
-        records.updateOne(ours, { $set: { state: 'done', status, ...(await packBody(body)), expiresAt } });
-      return (await ending(_id, write())).modifiedCount === 1;
+    finish: (_id, opId, { body, ...answer }) => {
+      const write = async () => {
+        if (await storeAnswer({ _id, opId, ...answer, ...(await packBody(body)) })) return true;
+        const stored = await records.findOne({ _id, opId, state: 'done' });
+        // Of another attempt or ours: the same bytes are the same answer.
+        return stored !== null && stored.status === answer.status && (await readRecord(stored)).body === body;
+      };
+      return ending(_id, write());
     },
     release: async (_id, opId, attempt) => {
       const ours = { _id, opId, attempt, state: 'running' as const };
@@ -94,6 +105,29 @@ export async function openIdempotencyRecords(
     },
   };
 }
+
+interface StoredAnswer extends Pick<StoredRecord, '_id' | 'opId' | 'status' | 'body' | 'expiresAt'> {
+  readonly packed: Buffer | null;
+}
+
+/** Stores answers, many in one command when many come at once; false where not all of those that went together were stored. */
+const joinedAnswers = (records: Collection<StoredRecord>): ((answer: StoredAnswer) => Promise<boolean>) =>
+  batched({ limit: ANSWERS_BYTES, weightOf: bytesOf }, async (answers) => {
+    const operations = answers.map(({ _id, opId, ...answer }) => ({
+      updateOne: {
+        filter: { _id, opId, state: { $ne: 'done' as const } },
+        update: { $set: { state: 'done' as const, ...answer } },
+      },
+    }));
+    const [{ filter, update }] = operations.map(({ updateOne }) => updateOne) as [(typeof operations)[0]['updateOne']];
+    const { modifiedCount } =
+      answers.length === 1
+        ? await records.updateOne(filter, update)
+        : await records.bulkWrite(operations, { ordered: false });
+    return answers.map(() => modifiedCount === answers.length);
+  });
+
+const bytesOf = ({ body, packed }: StoredAnswer): number => RECORD_BYTES + (body ?? packed ?? '').length;
 
 /** The record with the text of its answer. */
 export const readRecord = async ({ packed, ...record }: StoredRecord): Promise<IdempotencyRecord> => ({

@@ -10,6 +10,7 @@ import {
   embedded,
   inOrganization,
   insertOrFind,
+  joinedInserts,
   nativeCollection,
   newest,
   oneOf,
@@ -20,6 +21,7 @@ import {
   required,
   type Collection,
   type Connection,
+  type Document,
   type History,
   type Model,
   type OrganizationClocks,
@@ -206,8 +208,9 @@ interface AboutInvoice {
 
 function beginningsOf(mails: Mails, { now }: OrganizationClocks) {
   const native = nativeCollection(mails);
+  const insert = joinedInserts(native as unknown as Collection<Document & MailDocument>);
   const keep = (mail: MailDocument): Promise<MailDocument> =>
-    insertOrFind<MailDocument>(mails as unknown as Model<MailDocument>, mail, native as Collection<MailDocument>);
+    insertOrFind<MailDocument>(mails as unknown as Model<MailDocument>, mail, insert);
   return {
     /** Notes that an invoice is to be mailed, unless that is noted already: for a first attempt by the worker in `dueInMs`. */
     ensure: async (of: AboutInvoice, dueInMs: number, kind: MailKind = {}): Promise<void> =>

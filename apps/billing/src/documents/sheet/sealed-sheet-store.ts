@@ -1,6 +1,7 @@
 import {
   declareCollection,
   insertOnce,
+  joinedFind,
   nativeCollection,
   openCollection,
   required,
@@ -35,8 +36,9 @@ const MOST_BYTES = 15 * 2 ** 20;
 /** Sealed sheets in a collection of their own, by the id of their invoice. */
 export async function mongoSealedSheets(connection: Connection, now: () => Date): Promise<SealedSheets> {
   const sheets = nativeCollection(await openCollection(connection, sealedSheetCollection));
+  const kept = joinedFind(sheets);
   const find: SealedSheets['find'] = async (organizationId, invoiceId) => {
-    const pdf = (await sheets.findOne({ organizationId, _id: invoiceId }))?.pdf;
+    const pdf = (await kept(organizationId, invoiceId))?.pdf;
     return pdf === undefined ? null : pdf instanceof Uint8Array ? pdf : pdf.buffer;
   };
   return {
