@@ -461,10 +461,17 @@ export default [
     spec: `${notification}/mail/keep-lease.spec.ts`,
   },
   {
+    name: 'an event is done before the message that it meets is in the store',
+    file: `${notification}/mail/invoice-mailer.ts`,
+    replace: 'if (beginning) await beginning;',
+    with: 'void beginning;',
+    spec: `${notification}/mail/invoice-mailer.spec.ts`,
+  },
+  {
     name: 'an e-mail is marked as sent before it is',
     file: `${notification}/mail/attempt-mail.ts`,
-    replace: '    await sendMail(ports, mail, AbortSignal.any([closing, lease.over]), known);',
-    with: '    await mails.markSent(mail);\n    await sendMail(ports, mail, AbortSignal.any([closing, lease.over]), known);',
+    replace: '    await sendMail(ports, mail, AbortSignal.any([closing, lease.over]), learn);',
+    with: '    await mails.markSent(mail, known);\n    await sendMail(ports, mail, AbortSignal.any([closing, lease.over]), learn);',
     spec: `${notification}/mail/mail.int.spec.ts`,
   },
   {

@@ -60,6 +60,7 @@ import { personalDataService } from './personal-data-rpc';
 import { openPurges } from './purge-store';
 import type { BillingConfig } from './config';
 import { eInvoiceFile } from './documents/e-invoice-file';
+import { invoiceMailsService } from './documents/invoice-mail-rpc';
 import { eInvoiceViolations } from './documents/e-invoice/e-invoice-rules';
 import { documentFileName } from './documents/file-name';
 import { invoicePages, type InvoicePagesPorts } from './documents/page/invoice-pages';
@@ -277,6 +278,7 @@ const servicesOf = (
   organizationsService(ports),
   brandsService(ports),
   invoicesService(ports),
+  invoiceMailsService(ports),
   previewsService(ports),
   overviewsService(ports),
   accountsService(ports),

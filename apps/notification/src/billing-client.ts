@@ -1,12 +1,18 @@
-import { BrandsService } from '@invoicing/contracts/invoicing/billing/v1/brands';
-import { DocumentFormat, InvoicesService, type Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { BrandsService, type Brand as BrandMessage } from '@invoicing/contracts/invoicing/billing/v1/brands';
+import { InvoiceMailsService } from '@invoicing/contracts/invoicing/billing/v1/invoice_mails';
+import {
+  DocumentFormat,
+  InvoicesService,
+  type Invoice,
+  type RenderedInvoice,
+} from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { ClocksService } from '@invoicing/contracts/invoicing/billing/v1/clocks';
 import { RemindersService, type ReminderContent } from '@invoicing/contracts/invoicing/billing/v1/reminders';
 import { Mode, type OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { FreshCache } from '@invoicing/concurrency';
 import { brand, type Brand } from '@invoicing/design';
 import type { Ahead } from '@invoicing/mongo';
-import { newCallContext, type RpcChannel, type RpcClient } from '@invoicing/rpc';
+import { isUnimplemented, newCallContext, type RpcChannel, type RpcClient } from '@invoicing/rpc';
 import type { MailAttachment } from './mail/mail-transport';
 
 /** What mail and letters need of billing. */
@@ -15,8 +21,8 @@ export interface InvoiceSource {
   get: (of: InvoiceRef, timeoutMs: number, signal?: AbortSignal) => Promise<Invoice>;
   pdf: (of: InvoiceRef, timeoutMs: number, signal?: AbortSignal) => Promise<MailAttachment>;
   ubl: (of: InvoiceRef, timeoutMs: number, signal?: AbortSignal) => Promise<MailAttachment>;
-  /** How the seller shows itself on the document. */
-  brand: (of: InvoiceRef, timeoutMs: number, signal?: AbortSignal) => Promise<Brand>;
+  /** All that a message about an issued document is made of. */
+  mail: (of: InvoiceRef, timeoutMs: number, signal?: AbortSignal) => Promise<InvoiceMailContent>;
   /** What a reminder says now, or that there is nothing to remind of. */
   reminder: (
     of: { readonly organizationId: string; readonly reminderId: string },
@@ -35,9 +41,17 @@ export interface InvoiceRef {
   readonly invoiceId: string;
 }
 
+/** A document as it is now, how its seller shows itself on it, and its files: the PDF, and the UBL where there can be one. */
+export interface InvoiceMailContent {
+  readonly invoice: Invoice;
+  readonly brand: Brand;
+  readonly files: readonly MailAttachment[];
+}
+
 export function invoiceSource(billing: RpcChannel): InvoiceSource {
   const invoices = billing.client(InvoicesService);
   const brands = billing.client(BrandsService);
+  const mails = billing.client(InvoiceMailsService);
   const reminders = billing.client(RemindersService);
   const call = (timeoutMs: number, signal: AbortSignal | undefined) =>
     newCallContext(timeoutMs, { ...(signal && { signal }) });
@@ -47,21 +61,38 @@ export function invoiceSource(billing: RpcChannel): InvoiceSource {
     ...limits: Parameters<typeof call>
   ): Promise<MailAttachment> => {
     const { organizationId, invoiceId } = of;
-    const { content, contentType, fileName } = await invoices.renderInvoice(
-      { organizationId, invoiceId, format },
-      call(...limits),
-    );
-    return { content: Buffer.from(content), contentType, filename: fileName };
+    return attachment(await invoices.renderInvoice({ organizationId, invoiceId, format }, call(...limits)));
+  };
+  const get: InvoiceSource['get'] = ({ organizationId, invoiceId }, timeoutMs, signal) =>
+    invoices.getInvoice({ organizationId, invoiceId }, call(timeoutMs, signal));
+  const pdf: InvoiceSource['pdf'] = (of, ...limits) => render(of, DocumentFormat.PDF, ...limits);
+  const ubl: InvoiceSource['ubl'] = (of, ...limits) => render(of, DocumentFormat.UBL, ...limits);
+  /** From a billing of the version before, which answers it in parts only. */
+  const mailInParts: InvoiceSource['mail'] = async (of, timeoutMs, signal) => {
+    const { organizationId, invoiceId } = of;
+    const invoice = await get(of, timeoutMs, signal);
+    const [style, ...files] = await Promise.all([
+      brands.getBrand({ organizationId, invoiceId }, call(timeoutMs, signal)),
+      pdf(of, timeoutMs, signal),
+      ...(invoice.hasEInvoice ? [ubl(of, timeoutMs, signal)] : []),
+    ]);
+    return { invoice, brand: brandOf(style), files };
   };
   return {
-    get: ({ organizationId, invoiceId }, timeoutMs, signal) =>
-      invoices.getInvoice({ organizationId, invoiceId }, call(timeoutMs, signal)),
-    pdf: (of, timeoutMs, signal) => render(of, DocumentFormat.PDF, timeoutMs, signal),
-    ubl: (of, timeoutMs, signal) => render(of, DocumentFormat.UBL, timeoutMs, signal),
-    brand: async ({ organizationId, invoiceId }, timeoutMs, signal) => {
-      const found = await brands.getBrand({ organizationId, invoiceId }, call(timeoutMs, signal));
-      const { sellerName, kvkNumber, btwId, email, phone } = found;
-      return brand({ ...found, seller: { name: sellerName, kvkNumber, btwId, email, phone } });
+    get,
+    pdf,
+    ubl,
+    mail: async (of, timeoutMs, signal) => {
+      const { organizationId, invoiceId } = of;
+      try {
+        const found = await mails.getInvoiceMail({ organizationId, invoiceId }, call(timeoutMs, signal));
+        const { invoice, brand: style, pdf: sheet, ubl: eInvoice } = found;
+        const files = [sheet!, ...(eInvoice ? [eInvoice] : [])].map(attachment);
+        return { invoice: invoice!, brand: brandOf(style!), files };
+      } catch (error) {
+        if (!isUnimplemented(error)) throw error;
+        return mailInParts(of, timeoutMs, signal);
+      }
     },
     reminder: ({ organizationId, reminderId }, timeoutMs, signal) =>
       reminders.describeReminder({ organizationId, reminderId }, call(timeoutMs, signal)),
@@ -71,6 +102,17 @@ export function invoiceSource(billing: RpcChannel): InvoiceSource {
       return { content: Buffer.from(content), contentType: 'application/pdf', filename: fileName };
     },
   };
+}
+
+const attachment = ({ content, contentType, fileName }: RenderedInvoice): MailAttachment => ({
+  content,
+  contentType,
+  filename: fileName,
+});
+
+function brandOf(found: BrandMessage): Brand {
+  const { sellerName, kvkNumber, btwId, email, phone } = found;
+  return brand({ ...found, seller: { name: sellerName, kvkNumber, btwId, email, phone } });
 }
 
 const CLOCKS_TIMEOUT_MS = 2_000;

@@ -30,12 +30,13 @@ export const eventHandler =
   async (event: Event): Promise<void> => {
     const { id: eventId, type: eventType, organizationId, invoiceIssued } = event;
     const testScenario = scenarioOf(event);
-    if (invoiceIssued?.email)
-      await mailer.request({ organizationId, invoiceId: invoiceIssued.invoiceId }, testScenario);
+    const isNoted =
+      invoiceIssued?.email &&
+      (await mailer.request({ organizationId, invoiceId: invoiceIssued.invoiceId }, testScenario));
     if (invoiceIssued?.post) await letters.request({ organizationId, invoiceId: invoiceIssued.invoiceId });
     if (invoiceIssued?.peppol)
       await peppol.request({ organizationId, invoiceId: invoiceIssued.invoiceId }, invoiceIssued.peppol === 'required');
-    if (invoiceIssued?.email || invoiceIssued?.post || invoiceIssued?.peppol) onDue();
+    if (isNoted || invoiceIssued?.post || invoiceIssued?.peppol) onDue();
     const body = webhookBody(event);
     if (body === undefined) return;
     if (await isTest(organizationId)) await testEvents.add({ _id: eventId, organizationId, type: eventType, body });

@@ -8,3 +8,4 @@ export * from './principal';
 export * from './rpc-client';
 export * from './rpc-server';
 export * from './service-definition';
+export { isUnimplemented } from './status';

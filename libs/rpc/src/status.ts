@@ -54,6 +54,10 @@ export function errorOfStatus(failure: ServiceError): AppError {
   );
 }
 
+/** Whether a call failed because its server does not have the method: one of the version before, while replicas are exchanged. */
+export const isUnimplemented = (error: unknown): boolean =>
+  error instanceof AppError && (error.cause as Partial<ServiceError> | undefined)?.code === status.UNIMPLEMENTED;
+
 /** As many violations as fit, the first ones; the last entry then says how many more there are. */
 function fitting(details: readonly Violation[], limitBytes: number): readonly Violation[] {
   let bytes = 0;

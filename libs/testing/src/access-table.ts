@@ -10,6 +10,7 @@ import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credit
 import { HistoryService as BillingHistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
 import { OverviewsService } from '@invoicing/contracts/invoicing/billing/v1/overview';
 import { PreviewsService } from '@invoicing/contracts/invoicing/billing/v1/previews';
+import { InvoiceMailsService } from '@invoicing/contracts/invoicing/billing/v1/invoice_mails';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { RemindersService } from '@invoicing/contracts/invoicing/billing/v1/reminders';
@@ -90,6 +91,7 @@ export const accessTable: readonly ServiceRows[] = [
     renderInvoice: doing('invoices.read', 'notification', 'application', 'admin'),
     verifyNumbers: by('admin'),
   }),
+  rows(InvoiceMailsService, { getInvoiceMail: doing('invoices.read', 'notification') }),
   rows(OverviewsService, { getOverview: doing('invoices.read', 'application') }),
   rows(PreviewsService, {
     renderDraft: doing('invoices.read', 'application'),

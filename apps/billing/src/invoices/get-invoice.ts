@@ -48,8 +48,9 @@ async function foundIssued(ports: Sources, issued: IssuedInvoice): Promise<Found
   return { issued, account, test: issued.test === true || organization?.mode === 'test', creditedOpenCents };
 }
 
-async function openOfCredited(
-  ports: Sources,
+/** Of a credit note: what is still to be paid of the invoice that it credits. */
+export async function openOfCredited(
+  ports: Pick<Sources, 'invoices' | 'accounts'>,
   { organizationId, credited }: IssuedInvoice,
 ): Promise<number | undefined> {
   const original = credited && (await ports.invoices.find(organizationId, credited.invoiceId));

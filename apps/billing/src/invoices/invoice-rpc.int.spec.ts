@@ -729,6 +729,46 @@ describe('documents', () => {
     expect((await render(valid.id, DocumentFormat.UBL)).content.toString()).not.toContain('nlcius');
   });
 
+  test('what a message is made of is what is had apart: as issued, without an e-invoice, paid, and of a credit note', async () => {
+    const notification = harness.as('notification');
+    const whole = (invoiceId: string) =>
+      notification.invoiceMails.getInvoiceMail({ organizationId, invoiceId }, testCall());
+    const apart = async (invoiceId: string) => {
+      const invoice = await get(invoiceId);
+      return {
+        invoice,
+        brand: await notification.brands.getBrand({ organizationId, invoiceId }, testCall()),
+        ubl: invoice.hasEInvoice ? await render(invoiceId, DocumentFormat.UBL) : undefined,
+        pdf: await render(invoiceId, DocumentFormat.PDF),
+      };
+    };
+    const plain = await create({ send: true });
+    const address = { addressLine1: 'Markt 1', postalCode: '1234 AB', city: 'Delft' };
+    await admin.organizations.updateOrganization(
+      { plan: Plan.UNSPECIFIED, billingStatus: BillingStatus.UNSPECIFIED, organizationId, details: address },
+      testCall(),
+    );
+    customerId = harness.peers.addCustomer(organizationId, { ...address, kvkNumber: '87654321' });
+    const { id } = await create({ send: true });
+    const note = await admin.invoices.creditInvoice(
+      { organizationId, invoiceId: (await create({ send: true })).id, lines: [], reason: 'Back' },
+      operation(),
+    );
+    const told = await Promise.all([plain.id, id, note.id].map(whole));
+    expect(told.map(({ ubl }) => ubl !== undefined)).toEqual([false, true, true]);
+    expect(told).toEqual(await Promise.all([plain.id, id, note.id].map(apart)));
+
+    const paid = payment('tr_mailed', (await get(id)).totals!.inclCents);
+    await checkout.invoices.recordPayment({ organizationId, invoiceId: id, payment: paid }, operation());
+    const copy = await whole(id);
+    expect(copy).toEqual(await apart(id));
+    expect(
+      [copy.pdf, copy.ubl].map((file, at) => file!.content.equals([told[1]!.pdf, told[1]!.ubl][at]!.content)),
+    ).toEqual([false, false]);
+    expect(await failure(whole((await create()).id))).toMatchObject({ kind: 'blocked', code: 'draft' });
+    expect(await failure(whole(randomUUID()))).toMatchObject({ kind: 'absent' });
+  });
+
   test('the public page shows it; a draft, and a token of nobody, have none', async () => {
     const page = (token: string) => fetch(`http://127.0.0.1:${harness.billing.httpPort}/p/${token}`);
     const { publicToken } = await create({ send: true });

@@ -28,6 +28,7 @@ import { listInvoices } from './list-invoices';
 import { getOrganization } from '../organizations/manage-organizations';
 import type { Ports } from '../billing-ports';
 import { recordPayment } from '../account/record-payment';
+import { toRendered } from '../documents/rendered-proto';
 import { hasEInvoice, renderInvoice, type RenderedFormat } from '../documents/render-invoice';
 import { verifyNumbers } from '../numbering/verify-numbers';
 import { fromPayment, toDraft, toIssued } from './invoice-proto';
@@ -125,13 +126,8 @@ export function invoicesService(ports: Ports): BoundService {
         return toInvoice({ ...recorded, test: recorded.issued.test === true });
       },
       renderInvoice: async ({ organizationId, invoiceId, format }, call) => {
-        const { content, ...rendered } = await renderInvoice(
-          ports,
-          await owner(organizationId, invoiceId, call),
-          invoiceId,
-          RENDERED[format] ?? 'pdf',
-        );
-        return { ...rendered, content: Buffer.from(content.buffer, content.byteOffset, content.length) };
+        const owned = await owner(organizationId, invoiceId, call);
+        return toRendered(await renderInvoice(ports, owned, invoiceId, RENDERED[format] ?? 'pdf'));
       },
       verifyNumbers: async ({ organizationId }) => ({ series: await verifyNumbers(ports, organizationId) }),
     },

@@ -3,19 +3,11 @@ import { notFoundError } from '@invoicing/errors';
 import { bindService, type BoundService } from '@invoicing/rpc';
 import type { Ports } from '../billing-ports';
 import { sellerOf } from '../invoices/freeze-invoice';
-import type { Party } from '../invoices/invoice';
+import { toBrand } from './brand-proto';
 import { getOrganization } from './manage-organizations';
 import { profileOf } from './profile';
 
 type BrandPorts = Pick<Ports, 'organizations' | 'invoices' | 'logos'>;
-
-/** House style as a document froze it. */
-interface KeptStyle {
-  readonly profileName: string;
-  readonly accentColor: string;
-  readonly footer: string;
-  readonly logoId: string | null;
-}
 
 /** How a seller shows itself on the pages and in the e-mails of other services. */
 export const brandsService = (ports: BrandPorts): BoundService =>
@@ -33,9 +25,9 @@ export const brandsService = (ports: BrandPorts): BoundService =>
 async function brandOfProfile(ports: BrandPorts, organizationId: string, profileId: string | undefined) {
   const organization = await getOrganization(ports, organizationId);
   const profile = profileOf(organization, profileId) ?? organization.profiles[0]!;
-  const { name, ...style } = profile;
-  const seller = sellerOf(organization);
-  return brandMessage(ports, { profileName: name, ...style }, seller, organization.mode === 'test');
+  const { name: profileName, logoId, ...style } = profile;
+  const logo = await logoOf(ports, logoId);
+  return toBrand({ ...style, profileName, logo }, sellerOf(organization), organization.mode === 'test');
 }
 
 async function brandOfDocument(ports: BrandPorts, organizationId: string, invoiceId: string): Promise<Brand> {
@@ -45,22 +37,8 @@ async function brandOfDocument(ports: BrandPorts, organizationId: string, invoic
   ]);
   if (!issued) throw notFoundError('the invoice');
   const test = issued.test === true || organization?.mode === 'test';
-  return brandMessage(ports, issued.style, issued.seller, test);
+  const { logoId, ...style } = issued.style;
+  return toBrand({ ...style, logo: await logoOf(ports, logoId) }, issued.seller, test);
 }
 
-async function brandMessage(
-  { logos }: BrandPorts,
-  { profileName, accentColor, footer, logoId }: KeptStyle,
-  { name, kvkNumber, btwId, email, phone = '' }: Party,
-  test: boolean,
-): Promise<Brand> {
-  const logo = logoId === null ? null : await logos.find(logoId);
-  return {
-    name: profileName || name,
-    accentColor,
-    footer,
-    logo: logo ? Buffer.from(logo) : undefined,
-    sellerName: name,
-    ...{ kvkNumber, btwId, email, phone, test },
-  };
-}
+const logoOf = ({ logos }: BrandPorts, logoId: string | null) => (logoId === null ? null : logos.find(logoId));

@@ -3,6 +3,7 @@ import { BankStatementsService } from '@invoicing/contracts/invoicing/billing/v1
 import { BrandsService } from '@invoicing/contracts/invoicing/billing/v1/brands';
 import { ExportsService } from '@invoicing/contracts/invoicing/billing/v1/exports';
 import { HistoryService } from '@invoicing/contracts/invoicing/billing/v1/history';
+import { InvoiceMailsService } from '@invoicing/contracts/invoicing/billing/v1/invoice_mails';
 import { InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { OverviewsService } from '@invoicing/contracts/invoicing/billing/v1/overview';
 import { PreviewsService } from '@invoicing/contracts/invoicing/billing/v1/previews';
@@ -57,6 +58,7 @@ export async function startBillingHarness(options: { natsUrl?: string; seriesKey
       vatReturns: channel.client(VatReturnsService) as RpcClient<typeof VatReturnsService>,
       history: channel.client(HistoryService) as RpcClient<typeof HistoryService>,
       invoices: channel.client(InvoicesService) as RpcClient<typeof InvoicesService>,
+      invoiceMails: channel.client(InvoiceMailsService) as RpcClient<typeof InvoiceMailsService>,
       overviews: channel.client(OverviewsService) as RpcClient<typeof OverviewsService>,
       previews: channel.client(PreviewsService) as RpcClient<typeof PreviewsService>,
       reminders: channel.client(RemindersService) as RpcClient<typeof RemindersService>,

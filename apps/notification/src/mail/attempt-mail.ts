@@ -1,61 +1,69 @@
 import type { Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import type { ReminderContent } from '@invoicing/contracts/invoicing/billing/v1/reminders';
 import type { Brand } from '@invoicing/design';
+import { AppError } from '@invoicing/errors';
 import { isEmailAddress } from '@invoicing/rules';
 import { composeInvoiceMail } from './compose-invoice-mail';
-import { brandOfInvoice, logoPart } from './mail-look';
+import { logoPart } from './mail-look';
 import { keepLease } from './keep-lease';
 import { afterFailure, type MailOutcome } from './mail-outcome';
 import type { InvoiceMailPorts } from './mail-ports';
-import type { MailDocument } from './mail-store';
+import type { KnownOfMail, MailDocument } from './mail-store';
 import { MailFailure, type MailAttachment, type OutgoingMail } from './mail-transport';
 
 /** No attempt takes longer. */
 const ATTEMPT_MS = 60_000;
 /** Short, and renewed while the attempt runs: when this process dies, another goes on within seconds. */
-export const LEASE_MS = 3_000;
-const RENEW_MS = 1_000;
+export const LEASE_MS = 5_000;
+const RENEW_MS = 2_000;
 const BILLING_CALL_MS = 10_000;
 
-/** One attempt at a message whose lease is ours; stores how it went. `closing` ends it, `known` saves a call to billing. */
+/** One attempt at a message whose lease is ours; stores how it went. `closing` ends it. Throws `absent` to who `isAsking`, and then nothing is left of it. */
 export async function attemptMail(
   ports: InvoiceMailPorts,
   mail: MailDocument,
-  closing: AbortSignal,
-  known?: Invoice,
+  { closing, isAsking }: { readonly closing: AbortSignal; readonly isAsking: boolean },
 ): Promise<MailOutcome> {
   const { mails, log } = ports;
+  let known: KnownOfMail = {};
   const lease = keepLease(() => mails.renew(mail, LEASE_MS), {
     everyMs: RENEW_MS,
     limitMs: ATTEMPT_MS,
     onError: (error) => log.warn({ mailId: mail._id, error }, 'lease of a mail not renewed'),
   });
   try {
-    await sendMail(ports, mail, AbortSignal.any([closing, lease.over]), known);
+    const learn = (more: KnownOfMail): void => void (known = { ...known, ...more });
+    await sendMail(ports, mail, AbortSignal.any([closing, lease.over]), learn);
   } catch (error) {
+    if (isAsking && isAbsent(error)) {
+      await mails.discard(mail);
+      throw error;
+    }
     const { code, counts, dueAt } = afterFailure(mail, error, {
       isClosing: closing.aborted,
       now: mails.now(mail.organizationId),
     });
     log.warn({ mailId: mail._id, code, attempts: mail.attempts, dueAt, error }, 'mail not sent');
-    if (counts || !dueAt) await mails.markFailed(mail, code, dueAt);
-    else await mails.postpone(mail, code, dueAt);
+    if (counts || !dueAt) await mails.markFailed(mail, code, dueAt, known);
+    else await mails.postpone(mail, code, dueAt, known);
     return { emailed: false, emailError: code };
   } finally {
     lease.stop();
   }
-  await mails.markSent(mail);
+  await mails.markSent(mail, known);
   log.info({ mailId: mail._id, invoiceId: mail.invoiceId, attempts: mail.attempts }, 'mail sent');
   return { emailed: true, emailError: '' };
 }
 
+export const isAbsent = (error: unknown): boolean => error instanceof AppError && error.kind === 'absent';
+
 async function sendMail(
-  { mails, invoices, transport, testTransport, quota, from, log }: InvoiceMailPorts,
+  { mails, invoices, transport, testTransport, quota, from }: InvoiceMailPorts,
   mail: MailDocument,
   signal: AbortSignal,
-  known: Invoice | undefined,
+  learn: (known: KnownOfMail) => void,
 ): Promise<void> {
-  const invoice = known ?? (await invoices.get(mail, BILLING_CALL_MS, signal));
+  const { invoice, brand, files } = await invoices.mail(mail, BILLING_CALL_MS, signal);
   // Asked for each attempt: what was paid since is reminded of no more.
   const { reminderId } = mail;
   const reminder = reminderId
@@ -63,24 +71,12 @@ async function sendMail(
     : undefined;
   if (reminder?.withdrawn) throw new MailFailure('withdrawn', true);
   const to = mail.resend?.to ?? invoice.buyer?.email ?? '';
-  if (!isEmailAddress(to)) {
-    await mails.describe(mail, { to, subject: '', attachments: [] });
-    throw new MailFailure(to === '' ? 'no_recipient' : 'recipient_rejected', true);
-  }
-  const [pdf, ubl, brand] = await Promise.all([
-    invoices.pdf(mail, BILLING_CALL_MS, signal),
-    invoice.hasEInvoice ? invoices.ubl(mail, BILLING_CALL_MS, signal) : undefined,
-    invoices.brand(mail, BILLING_CALL_MS, signal).catch((error: unknown) => {
-      log.warn({ mailId: mail._id, error }, 'a mail goes without its house style');
-      return brandOfInvoice(invoice);
-    }),
-  ]);
-  const files = ubl ? [pdf, ubl] : [pdf];
+  learn({ to });
+  if (!isEmailAddress(to)) throw new MailFailure(to === '' ? 'no_recipient' : 'recipient_rejected', true);
   const outgoing = outgoingMail(invoice, mail, { to, from, files, reminder, brand });
-  const attachments = files.map(({ filename }) => filename);
-  // Written at once: a message that is tried again takes no second place.
-  const quotaDay = mail.quotaDay ?? (await quota(mail, mails.now(mail.organizationId)));
-  await mails.describe(mail, { to, subject: outgoing.subject, attachments, quotaDay });
+  learn({ subject: outgoing.subject, attachments: files.map(({ filename }) => filename) });
+  // Known from then on: a message that is tried again takes no second place.
+  learn({ quotaDay: mail.quotaDay ?? (await quota(mail, mails.now(mail.organizationId))) });
   if (invoice.test && mail.testScenario === 'smtp_down' && mail.attempts === 1)
     throw new MailFailure('smtp_unavailable', false, { cause: new Error('Test-Scenario: smtp_down') });
   await (invoice.test ? testTransport : transport).send(outgoing, signal);

@@ -1,10 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { TaskPool } from '@invoicing/concurrency';
-import type { Invoice } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { validationError } from '@invoicing/errors';
 import { isEmailAddress, type Actor, type TestScenario } from '@invoicing/rules';
 import type { InvoiceRef } from '../billing-client';
-import { attemptMail, LEASE_MS } from './attempt-mail';
+import { attemptMail, isAbsent, LEASE_MS } from './attempt-mail';
 import { outcomeOf, TOO_LATE, type MailOutcome } from './mail-outcome';
 import type { InvoiceMailPorts } from './mail-ports';
 import { mailIdOf, type MailDocument, type MailKind, type MailRef, type MailStore } from './mail-store';
@@ -23,8 +22,8 @@ export interface AskedAgain {
 
 /** E-mails invoices: at most one attempt at a time for each, none after one that succeeded. */
 export interface InvoiceMailer {
-  /** Notes that an invoice is to be mailed; the worker sends it unless `sendNow` comes first. */
-  readonly request: (of: InvoiceRef, testScenario?: TestScenario) => Promise<void>;
+  /** Notes that an invoice is to be mailed; the worker sends it unless `sendNow` comes first. False when that is noted already. */
+  readonly request: (of: InvoiceRef, testScenario?: TestScenario) => Promise<boolean>;
   /** Sends unless that has happened, and answers how it went so far, after `waitMs` at the latest. Throws `absent`. */
   readonly sendNow: (of: InvoiceRef, waitMs: number, testScenario?: TestScenario) => Promise<MailOutcome>;
   /** The same for a reminder of an invoice: one message for each, whose words come from billing at each attempt. */
@@ -37,42 +36,71 @@ export interface InvoiceMailer {
   readonly close: () => Promise<void>;
 }
 
-export function invoiceMailer(ports: InvoiceMailPorts): InvoiceMailer {
-  const { mails, invoices, log } = ports;
+/** The attempts that are running. */
+function runningAttempts(ports: InvoiceMailPorts) {
   const running = new TaskPool();
   const closing = new AbortController();
+  return {
+    /** An attempt that `close` waits for. It fails only with `absent`, and only to who `isAsking`. */
+    attempt: (mail: MailDocument, isAsking = false): Promise<MailOutcome> => {
+      const how = { closing: closing.signal, isAsking };
+      const attempted = attemptMail(ports, mail, how).catch((error: unknown): MailOutcome => {
+        if (isAsking && isAbsent(error)) throw error;
+        // The lease runs out and the message is tried again: the same Message-ID, and the same file in the mailbox.
+        ports.log.error({ error }, 'the outcome of a mail attempt was not stored');
+        return TOO_LATE;
+      });
+      running.add(attempted.then(nothing, nothing));
+      return attempted;
+    },
 
-  /** An attempt that `close` waits for. It never fails. */
-  function attempt(mail: MailDocument, known?: Invoice): Promise<MailOutcome> {
-    const attempted = attemptMail(ports, mail, closing.signal, known).catch((error: unknown): MailOutcome => {
-      // The lease runs out and the message is tried again: the same Message-ID, and the same file in the mailbox.
-      log.error({ error }, 'the outcome of a mail attempt was not stored');
-      return TOO_LATE;
-    });
-    running.add(attempted.then(() => undefined));
-    return attempted;
-  }
+    close: async (): Promise<void> => {
+      const timer = globalThis.setTimeout(() => closing.abort(), CLOSE_MS);
+      await running.idle();
+      clearTimeout(timer);
+    },
+  };
+}
 
-  async function tryNow(mail: MailDocument, invoice: Invoice, until: number): Promise<MailOutcome> {
+export function invoiceMailer(ports: InvoiceMailPorts): InvoiceMailer {
+  const { mails, invoices } = ports;
+  const { attempt, close } = runningAttempts(ports);
+  // Messages that somebody waits for here, each with its way into the store.
+  const waitedFor = new Map<string, Promise<unknown>>();
+
+  const inTime = (attempted: Promise<MailOutcome>, until: number): Promise<MailOutcome> =>
+    Promise.race([attempted, afterwards(until - Date.now(), TOO_LATE)]);
+
+  async function tryNow(mail: MailDocument, until: number): Promise<MailOutcome> {
+    if (mail.status !== 'pending') return outcomeOf(mail);
     const claimed = await mails.claim(mail, LEASE_MS);
     // Another process is at it: its outcome is in the store.
-    if (!claimed) return storedOutcome(mails, mail, until);
-    return Promise.race([attempt(claimed, invoice), afterwards(until - Date.now(), TOO_LATE)]);
+    return claimed ? inTime(attempt(claimed), until) : storedOutcome(mails, mail, until);
   }
 
   async function sendFirst(of: InvoiceRef, waitMs: number, as: MailKind): Promise<MailOutcome> {
     const until = Date.now() + waitMs;
-    const known = await mails.find({ organizationId: of.organizationId, _id: as.reminderId ?? mailIdOf(of.invoiceId) });
-    if (known && known.status !== 'pending') return outcomeOf(known);
-    const invoice = await invoices.get(of, waitMs);
-    return tryNow(await mails.ensure(of, GRACE_MS, as), invoice, until);
+    const id = as.reminderId ?? mailIdOf(of.invoiceId);
+    const beginning = mails.begin(of, LEASE_MS, as);
+    waitedFor.set(id, beginning);
+    try {
+      const { mail, isTaken } = await beginning;
+      return await (isTaken ? inTime(attempt(mail, true), until) : tryNow(mail, until));
+    } finally {
+      waitedFor.delete(id);
+    }
   }
 
   return {
     request: async (of, testScenario) => {
-      // Nearly always: whoever issued waited for it. A look costs less than an insert that is refused.
-      const known = await mails.find({ organizationId: of.organizationId, _id: mailIdOf(of.invoiceId) });
+      const _id = mailIdOf(of.invoiceId);
+      // Nearly always: whoever issued waits for it. Once begun, it is as safe as if it were noted here.
+      const beginning = waitedFor.get(_id);
+      if (beginning) await beginning;
+      // On another replica: a look costs less than an insert that is refused.
+      const known = beginning ?? (await mails.find({ organizationId: of.organizationId, _id }));
       if (!known) await mails.ensure(of, GRACE_MS, { testScenario });
+      return !known;
     },
 
     sendNow: (of, waitMs, testScenario) => sendFirst(of, waitMs, { testScenario }),
@@ -84,7 +112,7 @@ export function invoiceMailer(ports: InvoiceMailPorts): InvoiceMailer {
       const address = to ?? invoice.buyer?.email ?? '';
       if (!isEmailAddress(address)) throw validationError([{ path: '/to', message: 'must be an e-mail address' }]);
       const mail = await mails.resend(of, id, { to: address, by }, invoice.number);
-      return mail.status === 'pending' ? tryNow(mail, invoice, until) : outcomeOf(mail);
+      return tryNow(mail, until);
     },
 
     sendDue: async (limit) => {
@@ -98,11 +126,7 @@ export function invoiceMailer(ports: InvoiceMailPorts): InvoiceMailer {
       return due.length > 0;
     },
 
-    close: async () => {
-      const timer = globalThis.setTimeout(() => closing.abort(), CLOSE_MS);
-      await running.idle();
-      clearTimeout(timer);
-    },
+    close,
   };
 }
 
@@ -115,6 +139,8 @@ async function storedOutcome(mails: MailStore, of: MailRef, until: number): Prom
     await afterwards(LOOK_AGAIN_MS, undefined);
   }
 }
+
+const nothing = (): void => undefined;
 
 const afterwards = <T>(delayMs: number, value: T): Promise<T> =>
   setTimeout(Math.max(0, delayMs), value, { ref: false });

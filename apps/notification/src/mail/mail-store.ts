@@ -10,6 +10,8 @@ import {
   embedded,
   inOrganization,
   insertOrFind,
+  joinedInserts,
+  nativeCollection,
   newest,
   oneOf,
   openCollection,
@@ -17,7 +19,9 @@ import {
   pendingChangeIndex,
   recordedFields,
   required,
+  type Collection,
   type Connection,
+  type Document,
   type History,
   type Model,
   type OrganizationClocks,
@@ -71,8 +75,8 @@ export interface Resend {
   readonly by: Actor;
 }
 
-/** What becomes known of a message when it is composed. */
-export type MailSummary = Pick<MailDocument, 'to' | 'subject' | 'attachments' | 'quotaDay'>;
+/** What an attempt learns of its message; written with its outcome. */
+export type KnownOfMail = Partial<Pick<MailDocument, 'to' | 'subject' | 'attachments' | 'quotaDay'>>;
 
 export interface MailFilter {
   readonly invoiceId?: string | undefined;
@@ -133,6 +137,7 @@ export async function openMailStore(
     model: mails,
     now: clocks.now,
     ...readsOf(mails, clocks),
+    ...beginningsOf(mails, clocks),
     ...attemptsOf(mails, clocks),
     ...outcomesOf(mails, onEvents, clocks),
     ...resendsOf(mails, history, clocks),
@@ -164,7 +169,7 @@ const readsOf = (mails: Mails, { ahead }: OrganizationClocks) => ({
 const resendsOf = (mails: Mails, history: History, { now }: OrganizationClocks) => ({
   /** A message of its own about an invoice, for a first attempt at once; the same id again is the same message. */
   resend: (
-    { organizationId, invoiceId }: { organizationId: string; invoiceId: string },
+    { organizationId, invoiceId }: AboutInvoice,
     id: string,
     { to, by }: Resend,
     label: string,
@@ -181,23 +186,58 @@ const resendsOf = (mails: Mails, history: History, { now }: OrganizationClocks) 
     ),
 });
 
-const attemptsOf = (mails: Mails, { now }: OrganizationClocks) => ({
-  /** The mail document of an invoice; made when it is not there, for a first attempt by the worker in `dueInMs`. */
-  ensure: async (
-    { organizationId, invoiceId }: { organizationId: string; invoiceId: string },
-    dueInMs: number,
-    { reminderId, testScenario }: MailKind = {},
-  ): Promise<MailDocument> => {
-    const createdAt = now(organizationId);
-    return insertOrFind<MailDocument>(mails as unknown as Model<MailDocument>, {
-      ...{ _id: reminderId ?? mailIdOf(invoiceId), organizationId, invoiceId, to: '', subject: '', attachments: [] },
-      ...{ status: 'pending', error: '', attempts: 0, createdAt },
-      dueAt: new Date(createdAt.getTime() + dueInMs),
-      ...(testScenario && { testScenario }),
-      ...(reminderId && { reminderId }),
-    });
-  },
+/** The first message about an invoice, or a reminder of it, `attempts` of which have begun. */
+function newMail(
+  { organizationId, invoiceId }: AboutInvoice,
+  { reminderId, testScenario }: MailKind,
+  { createdAt, dueInMs, attempts }: { readonly createdAt: Date; readonly dueInMs: number; readonly attempts: number },
+): MailDocument {
+  return {
+    ...{ _id: reminderId ?? mailIdOf(invoiceId), organizationId, invoiceId, to: '', subject: '', attachments: [] },
+    ...{ status: 'pending', error: '', attempts, createdAt },
+    dueAt: new Date(createdAt.getTime() + dueInMs),
+    ...(testScenario && { testScenario }),
+    ...(reminderId && { reminderId }),
+  };
+}
 
+interface AboutInvoice {
+  readonly organizationId: string;
+  readonly invoiceId: string;
+}
+
+function beginningsOf(mails: Mails, { now }: OrganizationClocks) {
+  const native = nativeCollection(mails);
+  const insert = joinedInserts(native as unknown as Collection<Document & MailDocument>);
+  const keep = (mail: MailDocument): Promise<MailDocument> =>
+    insertOrFind<MailDocument>(mails as unknown as Model<MailDocument>, mail, insert);
+  return {
+    /** Notes that an invoice is to be mailed, unless that is noted already: for a first attempt by the worker in `dueInMs`. */
+    ensure: async (of: AboutInvoice, dueInMs: number, kind: MailKind = {}): Promise<void> =>
+      void (await keep(newMail(of, kind, { createdAt: now(of.organizationId), dueInMs, attempts: 0 }))),
+
+    /**
+     * The mail document of an invoice. When it was not there, whoever asks has it for the first attempt (`isTaken`), which ends before
+     * `leaseMs`: then it is the worker's.
+     */
+    begin: async (
+      of: AboutInvoice,
+      leaseMs: number,
+      kind: MailKind,
+    ): Promise<{ readonly mail: MailDocument; readonly isTaken: boolean }> => {
+      const made = newMail(of, kind, { createdAt: now(of.organizationId), dueInMs: leaseMs, attempts: 1 });
+      const mail = await keep(made);
+      return { mail, isTaken: mail === made };
+    },
+
+    /** Takes back what was begun about a document that there is not. */
+    discard: async ({ organizationId, _id, attempts }: MailDocument): Promise<void> => {
+      await native.deleteOne({ organizationId, _id, attempts, status: 'pending' });
+    },
+  };
+}
+
+const attemptsOf = (mails: Mails, { now }: OrganizationClocks) => ({
   /** Takes a pending message for one attempt that ends before `leaseMs`; null when it is settled, or another has it. */
   claim: async ({ organizationId, _id }: MailRef, leaseMs: number): Promise<MailDocument | null> => {
     const time = now(organizationId).getTime();
@@ -210,10 +250,6 @@ const attemptsOf = (mails: Mails, { now }: OrganizationClocks) => ({
       )
       .lean<MailDocument>()
       .exec();
-  },
-
-  describe: async ({ organizationId, _id }: MailRef, summary: Partial<MailSummary>): Promise<void> => {
-    await mails.updateOne({ organizationId, _id }, { $set: summary });
   },
 
   /** Prolongs the lease of attempt `attempts`; false when it is over, or a later attempt has begun. */
@@ -229,17 +265,18 @@ const outcomesOf = (mails: Mails, onEvents: () => void, { now }: OrganizationClo
     { organizationId, _id, attempts }: MailDocument,
     error: MailErrorCode,
     dueAt: Date,
+    known: KnownOfMail,
   ): Promise<void> => {
     await mails.updateOne(
       { organizationId, _id, attempts, status: 'pending' },
-      { $set: { error, dueAt }, $inc: { attempts: -1 } },
+      { $set: { ...known, error, dueAt }, $inc: { attempts: -1 } },
     );
   },
 
   /** It is out, even when the attempt's lease was lost meanwhile. */
-  markSent: async ({ organizationId, _id }: MailRef): Promise<void> => {
-    const $set = { status: 'sent' as const, error: '' as const, sentAt: now(organizationId) };
-    await mails.updateOne({ organizationId, _id }, { $set, $unset: { dueAt: 1 } });
+  markSent: async ({ organizationId, _id }: MailRef, known: KnownOfMail): Promise<void> => {
+    const $set = { ...known, status: 'sent' as const, error: '' as const, sentAt: now(organizationId) };
+    await nativeCollection(mails).updateOne({ organizationId, _id }, { $set, $unset: { dueAt: 1 } });
   },
 
   /** It was sent, and came back: that is told, once. Undefined when no message of this id was sent. Whoever reports it knows the id alone. */
@@ -255,12 +292,17 @@ const outcomesOf = (mails: Mails, onEvents: () => void, { now }: OrganizationClo
   },
 
   /** Attempt `attempts` failed. Without `dueAt` for good, and that is told. A later attempt that has begun meanwhile is left alone. */
-  markFailed: async (mail: MailDocument, error: MailErrorCode, dueAt: Date | undefined): Promise<void> => {
+  markFailed: async (
+    mail: MailDocument,
+    error: MailErrorCode,
+    dueAt: Date | undefined,
+    known: KnownOfMail,
+  ): Promise<void> => {
     const { organizationId, _id, attempts } = mail;
     const change = dueAt
-      ? { $set: { error, dueAt } }
+      ? { $set: { ...known, error, dueAt } }
       : {
-          $set: { error, status: 'failed' as const },
+          $set: { ...known, error, status: 'failed' as const },
           $unset: { dueAt: 1 as const },
           // What was taken back did not fail.
           ...(error !== 'withdrawn' && { $push: { outbox: mailFailed(mail, error, now(organizationId)) } }),

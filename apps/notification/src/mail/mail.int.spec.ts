@@ -6,8 +6,10 @@ import { Party } from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { HistoryService } from '@invoicing/contracts/invoicing/notification/v1/history';
 import { MailService, WebhooksService } from '@invoicing/contracts/invoicing/notification/v1/notification';
 import { InvoiceIssued } from '@invoicing/contracts/invoicing/events/v1/events';
+import { connectMongo } from '@invoicing/mongo';
 import { testCall, waitFor } from '@invoicing/testing';
 import { startReceiver } from '../testing/http-receiver';
+import { openMailStore } from './mail-store';
 import { publishEvents, sampleEvent } from '../testing/publish-event';
 import { startTestNotification, type TestNotification } from '../testing/start-test-notification';
 
@@ -186,6 +188,29 @@ test('an issued event makes up for a call that never came, and meets the message
     return list.messages.filter(({ status }) => status === 'sent').length === 2 && list.messages;
   }, 15_000);
   expect(messages.map(({ attachments }) => attachments[0]).sort()).toEqual(['CALLED.pdf', 'LOST.pdf']);
+});
+
+test('a message that a process began and left is sent by another, whatever its event met', async () => {
+  const { id: invoiceId, organizationId } = service.billing.addInvoice(randomUUID());
+  const connection = await connectMongo({ uri: service.store.uri, database: 'notification' });
+  const begin = async () => (await openMailStore(connection)).begin({ organizationId, invoiceId }, 500, {});
+  expect((await begin()).isTaken).toBe(true);
+  expect(await begin()).toMatchObject({ isTaken: false, mail: { status: 'pending', attempts: 1 } });
+  const invoiceIssued = InvoiceIssued.fromPartial({ invoiceId, number: '1', email: true });
+  await publishEvents(service.nats.url, [sampleEvent({ organizationId, invoiceIssued })]);
+  const mails = service.collection('mails');
+  const [mail] = await waitFor(async () => {
+    const sent = await mails.find({ organizationId, status: 'sent' } as never).toArray();
+    return sent.length > 0 && sent;
+  }, 15_000);
+  expect(mail).toEqual({
+    ...{ _id: expect.any(String), organizationId, invoiceId, to: 'jan@example.com', status: 'sent', error: '' },
+    ...{ subject: 'Factuur 2026-0001 van Bakkerij De Zon', attachments: ['2026-0001.pdf', '2026-0001.xml'] },
+    ...{ attempts: 2, createdAt: expect.any(Date), sentAt: expect.any(Date) },
+    quotaDay: new Date().toISOString().slice(0, 10),
+  });
+  expect(mailboxFiles().filter((name) => name.includes(mail!._id))).toHaveLength(1);
+  await connection.close();
 });
 
 test('without an address, or with one that is none, nothing is sent and the code says why', async () => {

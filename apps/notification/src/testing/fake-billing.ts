@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { AppError, notFoundError } from '@invoicing/errors';
 import { BrandsService, type Brand } from '@invoicing/contracts/invoicing/billing/v1/brands';
 import { CreditsService } from '@invoicing/contracts/invoicing/billing/v1/credits';
-import { DocumentFormat, type Invoice, InvoicesService } from '@invoicing/contracts/invoicing/billing/v1/invoices';
+import { InvoiceMailsService } from '@invoicing/contracts/invoicing/billing/v1/invoice_mails';
+import {
+  DocumentFormat,
+  type Invoice,
+  InvoicesService,
+  type RenderedInvoice,
+} from '@invoicing/contracts/invoicing/billing/v1/invoices';
 import { Mode, Organization, OrganizationsService } from '@invoicing/contracts/invoicing/billing/v1/organizations';
 import { type ReminderContent, RemindersService } from '@invoicing/contracts/invoicing/billing/v1/reminders';
 import { serveRpc } from '@invoicing/rpc';
@@ -12,8 +18,8 @@ import { sampleInvoice } from './sample-invoice';
 
 export type FakeBilling = Awaited<ReturnType<typeof startFakeBilling>>;
 
-/** Billing's contract over real gRPC, kept in memory. */
-export async function startFakeBilling(port = 0) {
+/** Billing's contract over real gRPC, kept in memory; that of the version before cannot tell a message as one. */
+export async function startFakeBilling(port = 0, { isOfVersionBefore = false } = {}) {
   const invoices = new Map<string, Invoice>();
   const reminders = new Map<string, ReminderContent>();
   const organizations = new Set<string>();
@@ -46,6 +52,23 @@ export async function startFakeBilling(port = 0) {
     return balanceOf(organizationId);
   };
 
+  const fileOf = ({ number }: Invoice, format: DocumentFormat): RenderedInvoice =>
+    format === DocumentFormat.UBL
+      ? { content: Buffer.from('<Invoice/>'), contentType: 'application/xml', fileName: `${number}.xml` }
+      : { content: Buffer.from(`%PDF-1.7 ${number}`), contentType: 'application/pdf', fileName: `${number}.pdf` };
+  const brandOf = ({ organizationId, seller, accentColor, test }: Invoice): Brand => {
+    const { name = '', kvkNumber = '', btwId = '', email = '' } = seller ?? {};
+    const own = { accentColor, test, sellerName: name, kvkNumber, btwId, email, phone: '', footer: '' };
+    return { ...own, name, logo: undefined, ...brands.get(organizationId) };
+  };
+  const mailsService = openService(InvoiceMailsService, {
+    getInvoiceMail: async (request) => {
+      const invoice = invoiceOf(request);
+      const ubl = invoice.hasEInvoice ? fileOf(invoice, DocumentFormat.UBL) : undefined;
+      return { invoice, brand: brandOf(invoice), pdf: fileOf(invoice, DocumentFormat.PDF), ubl };
+    },
+  });
+
   const server = await serveRpc({
     host: '127.0.0.1',
     port,
@@ -55,20 +78,11 @@ export async function startFakeBilling(port = 0) {
     services: [
       openService(InvoicesService, {
         getInvoice: async (request) => invoiceOf(request),
-        renderInvoice: async (request) => {
-          const { number } = invoiceOf(request);
-          return request.format === DocumentFormat.UBL
-            ? { content: Buffer.from('<Invoice/>'), contentType: 'application/xml', fileName: `${number}.xml` }
-            : { content: Buffer.from(`%PDF-1.7 ${number}`), contentType: 'application/pdf', fileName: `${number}.pdf` };
-        },
+        renderInvoice: async (request) => fileOf(invoiceOf(request), request.format),
       }),
+      ...(isOfVersionBefore ? [] : [mailsService]),
       openService(BrandsService, {
-        getBrand: async ({ organizationId, invoiceId = '' }) => {
-          const { seller, accentColor, test } = invoiceOf({ organizationId, invoiceId });
-          const { name = '', kvkNumber = '', btwId = '', email = '' } = seller ?? {};
-          const own = { accentColor, test, sellerName: name, kvkNumber, btwId, email, phone: '', footer: '' };
-          return { ...own, name, logo: undefined, ...brands.get(organizationId) };
-        },
+        getBrand: async ({ organizationId, invoiceId = '' }) => brandOf(invoiceOf({ organizationId, invoiceId })),
       }),
       openService(OrganizationsService, {
         getOrganization: async ({ organizationId }) => {

@@ -40,7 +40,14 @@ export async function startWebhookWorker({
   });
   const nothing = { request: async () => undefined };
   const handle = eventHandler({
-    ...{ mailer: nothing, letters: nothing, peppol: nothing, onDue: () => undefined, endpoints, runner },
+    ...{
+      mailer: { request: async () => false },
+      letters: nothing,
+      peppol: nothing,
+      onDue: () => undefined,
+      endpoints,
+      runner,
+    },
     ...{ testEvents: { add: async () => undefined }, isTest: () => false },
   });
   const events = subscribeToEvents(natsUrl, handle, log);

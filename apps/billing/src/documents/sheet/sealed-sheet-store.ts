@@ -1,6 +1,8 @@
 import {
   declareCollection,
   insertOnce,
+  joinedFind,
+  nativeCollection,
   openCollection,
   required,
   type Binary,
@@ -33,9 +35,10 @@ const MOST_BYTES = 15 * 2 ** 20;
 
 /** Sealed sheets in a collection of their own, by the id of their invoice. */
 export async function mongoSealedSheets(connection: Connection, now: () => Date): Promise<SealedSheets> {
-  const sheets = await openCollection(connection, sealedSheetCollection);
+  const sheets = nativeCollection(await openCollection(connection, sealedSheetCollection));
+  const kept = joinedFind(sheets);
   const find: SealedSheets['find'] = async (organizationId, invoiceId) => {
-    const pdf = (await sheets.findOne({ organizationId, _id: invoiceId }).lean<SealedSheetDocument>().exec())?.pdf;
+    const pdf = (await kept(organizationId, invoiceId))?.pdf;
     return pdf === undefined ? null : pdf instanceof Uint8Array ? pdf : pdf.buffer;
   };
   return {
@@ -45,7 +48,7 @@ export async function mongoSealedSheets(connection: Connection, now: () => Date)
       const isFirst = await insertOnce(sheets, {
         _id: invoiceId,
         organizationId,
-        pdf: Buffer.from(pdf),
+        pdf: Buffer.from(pdf.buffer, pdf.byteOffset, pdf.length),
         createdAt: now(),
       });
       return isFirst ? pdf : ((await find(organizationId, invoiceId)) ?? pdf);
