@@ -20,6 +20,8 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const [CALM_SECONDS, IDLE_SECONDS] = SECONDS < 1 ? [0.5, 0.5] : [75, 30];
 const INVOICES = 60;
 const DRAFTS = 5;
+// Those who ask for the same list at the same time share what is read: other organisations do not.
+const ORGANIZATIONS = SECONDS < 1 ? 2 : 16;
 const MB = 1_000_000;
 
 /** A request of ours, and what stands beside it: the least that a server can do for the same. */
@@ -68,7 +70,8 @@ const LINES = [
   { description: 'Licence', quantity: 1, unitPriceCents: 49_900 },
 ];
 
-async function prepare(platform: RunningPlatform): Promise<{ operations: readonly Operation[]; bare: BareServer }> {
+/** An organisation with its invoices, and what issues more of them. */
+async function seller(platform: RunningPlatform) {
   const { id: organizationId } = await platform.admin('org', 'create', ...SELLER);
   const { key } = await platform.admin('key', 'create', '--org', organizationId!, '--scopes', 'all');
   const api = new Api(platform.url, key);
@@ -81,17 +84,24 @@ async function prepare(platform: RunningPlatform): Promise<{ operations: readonl
     const { status } = await api.post('/api/v1/invoices', { ...invoice, send: nth < INVOICES });
     if (status !== 201) throw new Error(`the data of the bench were refused with ${status}`);
   }
+  return { organizationId, key: key!, api, invoice, mailed };
+}
+
+async function prepare(platform: RunningPlatform): Promise<{ operations: readonly Operation[]; bare: BareServer }> {
+  const { organizationId, key, api, invoice, mailed } = await seller(platform);
+  const others: string[] = [];
+  while (others.length < ORGANIZATIONS - 1) others.push((await seller(platform)).key);
   const listed = await api.get<{ data: { public_token: string; status: string }[] }>('/api/v1/invoices');
   const token = listed.body.data.find(({ status }) => status === 'sent')!.public_token;
   const page = await (await fetch(`${platform.url}/p/${token}`)).arrayBuffer();
   const { mongodbUri } = JSON.parse(readFileSync(`${platform.dataDir}/platform.json`, 'utf8')) as BareJob;
   const bytes = Buffer.from(page).toString('base64');
   const bare = await startBareServer({ mongodbUri, organizationId: organizationId!, bytes }, platform.dataDir);
-  return { operations: operationsFor(key!, invoice, mailed, token), bare };
+  return { operations: operationsFor([key, ...others], invoice, mailed, token), bare };
 }
 
-function operationsFor(key: string, invoice: object, mailed: object, token: string): readonly Operation[] {
-  const authorization = `authorization: Bearer ${key}`;
+function operationsFor(keys: readonly string[], invoice: object, mailed: object, token: string): readonly Operation[] {
+  const [authorization = '', ...others] = keys.map((key) => `authorization: Bearer ${key}`);
   const post = (path: string, body: object) => () =>
     httpRequest('POST', `/api/v1${path}`, [authorization, `idempotency-key: ${randomUUID()}`], body);
   const get = (path: string, ...headers: string[]): (() => Buffer) => {
@@ -120,9 +130,20 @@ function operationsFor(key: string, invoice: object, mailed: object, token: stri
       clients: [32, 1],
       aim: { of: 'ratio', atLeast: 0.6 },
     },
+    {
+      name: `list of 50, of ${keys.length} organisations in turn`,
+      next: inTurn([authorization, ...others].map((each) => get('/api/v1/invoices', each))),
+      beside: '/list',
+      clients: [32],
+    },
     { name: 'invoice page', next: get(`/p/${token}`), beside: '/bytes', clients: [32] },
     { name: 'PDF', next: get(`/p/${token}/invoice.pdf`), beside: '/bytes', clients: [32] },
   ];
+}
+
+function inTurn(requests: readonly (() => Buffer)[]): () => Buffer {
+  let nth = 0;
+  return () => requests[nth++ % requests.length]!();
 }
 
 async function compare(
