@@ -1,4 +1,11 @@
-import { declareCollection, joinedInserts, nativeCollection, openCollection, required, type Connection } from '@invoicing/mongo';
+import {
+  declareCollection,
+  joinedInserts,
+  nativeCollection,
+  openCollection,
+  required,
+  type Connection,
+} from '@invoicing/mongo';
 import { keptMs } from '@invoicing/rules';
 
 /** An event of a test organisation, as webhooks carry it. */
