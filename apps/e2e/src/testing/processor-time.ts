@@ -25,8 +25,9 @@ function writtenToDiskOf(folder: string): number | undefined {
   return disk && Number(disk[9]) * SECTOR_BYTES;
 }
 
-const residentOf = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
+/** Of proc(5), in bytes. */
+const statusOf = (pid: number, field: 'VmRSS' | 'RssAnon'): number =>
+  Number(new RegExp(`${field}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
 
 const nameOf = (command: string): string =>
   /(\w+)\/main\.js|platform\/(store)\.js|(nats)-server|(typst)\.process/.exec(command)?.slice(1).find(Boolean) ??
@@ -62,23 +63,16 @@ export function watchProcesses(dataDir: string): () => Used {
 export function residentByProcess(dataDir: string): Record<string, number> {
   const resident: Record<string, number> = {};
   for (const { pid, command } of processesOf(dataDir))
-    resident[nameOf(command)] = (resident[nameOf(command)] ?? 0) + residentOf(pid);
+    resident[nameOf(command)] = (resident[nameOf(command)] ?? 0) + statusOf(pid, 'VmRSS');
   return resident;
 }
 
-/** Bytes that all of them hold: added up, where the program of Node.js counts in each, and with what they share counted once. */
-export function residentBytes(dataDir: string): { readonly addedUp: number; readonly sharedOnce: number } {
+/**
+ * Bytes that all of them hold: added up, where the program of Node.js counts in each, and so does what the store has looked at of its file;
+ * and what is no page of a file, which the kernel could drop and read again.
+ */
+export function residentBytes(dataDir: string): { readonly addedUp: number; readonly ofNoFile: number } {
   const addedUp = Object.values(residentByProcess(dataDir)).reduce((sum, each) => sum + each, 0);
-  const proportional = processesOf(dataDir).map(({ pid }) => proportionalOf(pid));
-  return { addedUp, sharedOnce: proportional.reduce((sum, each) => sum + each, 0) };
-}
-
-/** Of what several processes share, its part (Pss of proc(5)); 0 when the process is gone. */
-function proportionalOf(pid: number): number {
-  try {
-    const [, kilobytes = '0'] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
-    return Number(kilobytes) * 1_024;
-  } catch {
-    return 0;
-  }
+  const ofNoFile = processesOf(dataDir).map(({ pid }) => statusOf(pid, 'RssAnon'));
+  return { addedUp, ofNoFile: ofNoFile.reduce((sum, each) => sum + each, 0) };
 }
