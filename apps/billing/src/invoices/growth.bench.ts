@@ -17,7 +17,7 @@ import { listInvoices } from './list-invoices';
 const SIZES = (process.env['GROWTH'] ?? '1000,100000').split(',').map(Number);
 const OTHERS = 10_000;
 const BIG = 'big';
-const BATCH = 1_000;
+const BATCH = 64;
 const TIMES = Number(process.env['BENCH_ROUNDS'] ?? 3) * 10;
 const FLAT = 1.5;
 const LONG_AGO = new Date('2000-01-01');
