@@ -145,6 +145,18 @@ test('more events at once than go into a batch: each once, and what is settled i
   expect(postponed.length).toBeLessThan(20);
 });
 
+test('what was published and nobody has settled stays in its document, to be published again later', async () => {
+  const relay = await startRelay(60_000);
+  await change(1);
+  relay.wake();
+  const entry = await waitFor(async () => {
+    const [only] = ((await collection.findOne({}))?.['outbox'] ?? []) as { dueAt: Date }[];
+    if (!only) throw new Error('the event is gone');
+    return only.dueAt.getTime() > Date.now() && only;
+  });
+  expect(entry.dueAt.getTime()).toBeGreaterThan(Date.now() + 30_000);
+});
+
 test('a document with several events keeps those that are not settled yet', async () => {
   let refuse = true;
   const [first, second] = [randomUUID(), randomUUID()];
