@@ -464,7 +464,7 @@ export default [
     file: 'apps/catalog/src/customers/customer-store.ts',
     replace: '.filter(({ erasedAt }) => !erasedAt)',
     with: '',
-    spec: 'apps/catalog/src/catalog-rpc.int.spec.ts',
+    spec: 'apps/catalog/src/merge.int.spec.ts',
     test: 'erased',
   },
   {

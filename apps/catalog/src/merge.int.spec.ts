@@ -21,6 +21,7 @@ let customers: RpcClient<typeof CustomersService>;
 let products: RpcClient<typeof ProductsService>;
 let history: RpcClient<typeof HistoryService>;
 let references: RpcClient<typeof ReferencesService>;
+let operator: RpcClient<typeof CustomersService>;
 let match: RpcClient<typeof CustomersService>['matchCustomer'];
 
 beforeAll(async () => {
@@ -44,6 +45,7 @@ beforeAll(async () => {
   products = as('application').client(ProductsService);
   history = as('application').client(HistoryService);
   references = as('billing').client(ReferencesService);
+  operator = as('admin').client(CustomersService);
   ({ matchCustomer: match } = as('checkout').client(CustomersService));
 });
 afterAll(async () => {
@@ -158,4 +160,13 @@ describe('products', () => {
     await Promise.allSettled([mergeProducts(a, b), mergeProducts(b, a)]);
     expect((await resolved(a.id, b.id)).products).toHaveLength(2);
   });
+});
+
+test('one that was merged and is then erased is not found any more, nor the one that stands for it by its id', async () => {
+  const [from, into] = [await create({ name: 'Jansen' }), await create({ name: 'Jansen BV' })];
+  await merge(from, into);
+  expect((await resolve(from.id)).customers.map(({ id }) => id)).toEqual([into.id]);
+  await operator.beginErasure({ organizationId, customerId: from.id }, testCall());
+  expect((await resolve(from.id)).customers).toEqual([]);
+  expect((await resolve(into.id)).customers.map(({ id }) => id)).toEqual([into.id]);
 });
