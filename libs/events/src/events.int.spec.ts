@@ -157,6 +157,17 @@ test('what was published and nobody has settled stays in its document, to be pub
   expect(entry?.dueAt.getTime()).toBeGreaterThan(Date.now() + 30_000);
 });
 
+test('what cannot be written to be due later is looked for again with the polls, and not at once', async () => {
+  const refused = jest.spyOn(collection, 'bulkWrite').mockRejectedValue(new Error('no primary'));
+  const looks = jest.spyOn(collection, 'find');
+  await startRelay(60_000);
+  await change(400);
+  await waitFor(() => refused.mock.calls.length > 0);
+  await setTimeout(1_000);
+  expect(looks.mock.calls.length).toBeLessThan(12);
+  refused.mockRestore();
+});
+
 test('a document with several events keeps those that are not settled yet', async () => {
   let refuse = true;
   const [first, second] = [randomUUID(), randomUUID()];

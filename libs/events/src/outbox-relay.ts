@@ -97,9 +97,8 @@ export function startOutboxRelay({
       const dueAt = new Date(Date.now() + (published[index] ? resendMs : REFUSED_RETRY_MS));
       sent.add({ collection, organizationId, _id, id: entry.id, dueAt });
     }
-    // They are in the way of the others.
-    if (isMore) await sent.flush();
-    return isMore;
+    // They are in the way of the others; where that cannot be written, the next poll is soon enough.
+    return isMore && sent.flush();
   }
 }
 
@@ -116,6 +115,7 @@ interface SentEvent {
 /** Most events are settled a moment after they were published: only what is not settled by then is written to be due again later. */
 function sentEvents(onError: (error: unknown) => void) {
   const unwritten = new Set<string>();
+  let isWriting = true;
   const forget = (ids: readonly string[]): void => ids.forEach((id) => unwritten.delete(id));
   const postponing = gathered({ waitMs: SETTLED_WITHIN_MS, limit: BATCH }, async (events: readonly SentEvent[]) => {
     const open = events.filter(({ id }) => unwritten.has(id));
@@ -130,7 +130,10 @@ function sentEvents(onError: (error: unknown) => void) {
           },
         }));
       // What is not written is published again, under the same id.
-      await collection.bulkWrite(operations, { ordered: false }).catch(onError);
+      isWriting = await collection.bulkWrite(operations, { ordered: false }).then(
+        () => true,
+        (error: unknown) => (onError(error), false),
+      );
     }
     forget(open.map(({ id }) => id));
   });
@@ -142,7 +145,11 @@ function sentEvents(onError: (error: unknown) => void) {
       postponing.add(event);
     },
     forget,
-    flush: postponing.flush,
+    /** Writes what is not written yet; false when the last of it was not. */
+    flush: async (): Promise<boolean> => {
+      await postponing.flush();
+      return isWriting;
+    },
   };
 }
 

@@ -1,13 +1,10 @@
 import { type mongo } from 'mongoose';
 import { batched } from '@invoicing/concurrency';
 import { MongoBulkWriteError, type Collection, type Filter, type WithId } from './driver-types';
-import { insertOnce } from './write-once';
+import { insertOnce, type Insert } from './write-once';
 
 // A command costs the store and the driver ten times what a document in it costs: what is asked at the same time goes together.
 const DOCUMENTS = 100;
-
-/** Inserts a document; false when its `_id` is there already. */
-export type Insert<T> = (document: T) => Promise<boolean>;
 
 /**
  * Inserts into a native collection, many in one command when many are asked for at once. Each is refused by itself: what the validator or

@@ -2,7 +2,6 @@ import { type Connection, type Model, type QueryFilter, type UpdateQuery } from 
 import { AppError } from '@invoicing/errors';
 import { knownActor } from '@invoicing/rules';
 import { changeCopies, ownerOf, sameRevision } from './copy-changes';
-import { type Insert } from './joined-calls';
 import { cursorOf, newestPage } from './newest';
 import { openCollection } from './open-collection';
 import { deleteSome, type PurgeBatch } from './purge';
@@ -13,7 +12,7 @@ import {
   type Recorded,
   type RecordedSelf,
 } from './recorded-document';
-import { insertOrFind } from './write-once';
+import { insertOrFind, type Insert } from './write-once';
 
 /** One change as a list shows it; `cursor` asks for what is older. */
 export interface ListedChange extends Pick<Change, 'by' | 'action' | 'subject'> {

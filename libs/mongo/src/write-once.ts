@@ -23,6 +23,9 @@ export async function insertOnce<T>(
   }
 }
 
+/** Inserts a document; false when its `_id` is there already. */
+export type Insert<T> = (document: T) => Promise<boolean>;
+
 /**
  * The document with this id in its organisation: the given one, or what is there already. Inserts by the model, or on a hot path as
  * `insert` does (`joinedInserts`). Throws `idempotency_conflict` when the id is another organisation's.
@@ -30,7 +33,7 @@ export async function insertOnce<T>(
 export async function insertOrFind<T extends Owned>(
   model: Model<T>,
   document: T,
-  insert: (document: T) => Promise<boolean> = (each) => insertOnce(model, each, '_id'),
+  insert: Insert<T> = (each) => insertOnce(model, each, '_id'),
 ): Promise<T> {
   if (await insert(document)) return document;
   const { organizationId, _id } = document;

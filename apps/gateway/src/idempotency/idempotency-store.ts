@@ -119,7 +119,7 @@ const joinedAnswers = (records: Collection<StoredRecord>): ((answer: StoredAnswe
         update: { $set: { state: 'done' as const, ...answer } },
       },
     }));
-    const [{ filter, update }] = operations.map(({ updateOne }) => updateOne) as [(typeof operations)[0]['updateOne']];
+    const { filter, update } = operations[0]!.updateOne;
     const { modifiedCount } =
       answers.length === 1
         ? await records.updateOne(filter, update)
